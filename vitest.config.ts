@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests run from sources: every workspace package exports its src under this condition.
+const conditions = ['@jeeves/source', 'node', 'import', 'default'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/dist/**', '**/node_modules/**'],
+    // The suites hold no module state, so one worker per core serves all files: start-up is most of a file's cost.
+    isolate: false,
+    testTimeout: 20_000,
+  },
+});
