@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { argsOf, DESTROYS, READS, type ToolDefinition } from './definition.ts';
+import { GOAL, ID } from './fields.ts';
+import { showAs } from './listing.ts';
+
+export interface AutomaticMcpArgs {
+  readonly query?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly forceRefresh: boolean;
+}
+
+export interface AutomaticEvalArgs {
+  readonly toolName: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly routingKey?: string | undefined;
+}
+
+export const AUTOMATIC_MCP: ToolDefinition<AutomaticMcpArgs> = {
+  name: 'automatic_mcp',
+  title: 'Find tools',
+  description:
+    'Find tools for a task. Returns their definitions; those already sent in this session are only named. Call them with automatic_eval.',
+  annotations: { ...READS, idempotentHint: false },
+  set: 'catalogue',
+  input: argsOf<AutomaticMcpArgs>({
+    query: GOAL.optional().meta({ description: 'The task, in a sentence', doc: 'Without it every tool matches.' }),
+    // An empty id falls back to the caller's own, so it is accepted here.
+    sessionId: z.string().max(256).optional().meta({
+      description: 'Keep it the same during a conversation',
+      doc: 'Tools sent under the same id are not sent again unless they changed. Defaults to the connection.',
+    }),
+    forceRefresh: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Send all again', doc: 'Ignores what was sent before.' }),
+  }).meta({ examples: [{ query: 'open a pull request', sessionId: 'conversation-1' }] }),
+};
+
+export const AUTOMATIC_EVAL: ToolDefinition<AutomaticEvalArgs> = {
+  name: 'automatic_eval',
+  title: 'Call a found tool',
+  description: 'Call a tool that automatic_mcp returned. If its arguments are invalid the error holds its schema.',
+  annotations: { ...DESTROYS, openWorldHint: true },
+  set: 'catalogue',
+  input: argsOf<AutomaticEvalArgs>({
+    toolName: ID.meta({ doc: 'Name as `automatic_mcp` gave it, `<server>__<tool>`.' }),
+    arguments: showAs(z.record(z.string(), z.unknown()).default({}), { type: 'object' }).meta({
+      doc: 'Checked against the tool’s `inputSchema`.',
+    }),
+    routingKey: ID.optional().meta({ doc: 'Calls with the same key reach the same upstream instance.' }),
+  }).meta({ examples: [{ toolName: 'github__create_pull_request', arguments: { title: 'Fix the timeout' } }] }),
+};

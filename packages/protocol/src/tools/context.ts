@@ -1,0 +1,263 @@
+import * as z from 'zod';
+import {
+  CONTEXT_DESCRIPTORS,
+  type ContextDescriptors,
+  INLINE_SEGMENTS,
+  type InlineSegment,
+  SEGMENT_FILTERS,
+  type SegmentFilters,
+} from './context-args.ts';
+import { argsOf, DESTROYS, KEEPS, READS, type ToolDefinition } from './definition.ts';
+import { GOAL, ID } from './fields.ts';
+import { showAs } from './listing.ts';
+
+export interface AnalyzeUsageArgs {
+  readonly project_id: string;
+  readonly context_descriptors?: ContextDescriptors | undefined;
+  readonly task_id?: string | undefined;
+  readonly token_limit?: number | undefined;
+}
+
+/** Also the arguments of `context_get_working_set`. */
+export interface TaskArgs {
+  readonly project_id: string;
+  readonly task_id?: string | undefined;
+}
+
+export interface GcAnalyzeArgs extends TaskArgs {
+  readonly context_descriptors?: ContextDescriptors | undefined;
+  readonly target_tokens?: number | undefined;
+}
+
+/** Of `context_gc_pin` and `context_gc_unpin`. */
+export interface SegmentIdsArgs {
+  readonly project_id: string;
+  readonly segment_ids: readonly string[];
+}
+
+export interface GcPruneArgs extends SegmentIdsArgs {
+  readonly action: 'stash' | 'delete';
+  readonly confirm: boolean;
+}
+
+export interface StashArgs {
+  readonly project_id: string;
+  readonly segment_ids?: readonly string[] | undefined;
+  readonly filters?: SegmentFilters | undefined;
+  readonly query?: string | undefined;
+  readonly segments?: readonly InlineSegment[] | undefined;
+}
+
+export interface SearchStashedArgs {
+  readonly project_id?: string | undefined;
+  readonly query?: string | undefined;
+  readonly filters?: SegmentFilters | undefined;
+  readonly limit: number;
+}
+
+export interface RetrieveStashedArgs {
+  readonly project_id: string;
+  readonly segment_ids?: readonly string[] | undefined;
+  readonly query?: string | undefined;
+  readonly filters?: SegmentFilters | undefined;
+  readonly move_to_active: boolean;
+  readonly goal?: string | undefined;
+}
+
+export interface SetCurrentTaskArgs {
+  readonly project_id: string;
+  readonly task_id: string | null;
+}
+
+export interface GetTaskContextArgs extends TaskArgs {
+  readonly restore_snapshot_id?: string | undefined;
+}
+
+export interface CreateTaskSnapshotArgs extends TaskArgs {
+  readonly name?: string | undefined;
+}
+
+const TASK_ID = ID.optional().meta({ doc: 'Limits the answer to one task.' });
+const CURRENT_TASK_ID = ID.optional().meta({ doc: 'Defaults to the current task.' });
+const PROJECT_ID = ID.meta({ doc: 'Whose state is meant. Projects never see each other’s segments.' });
+const DEFAULT_PROJECT_ID = ID.default('default').meta({ doc: 'Whose stash is meant.' });
+const SEGMENT_IDS = z
+  .array(ID)
+  .min(1)
+  .max(10_000)
+  .meta({ doc: 'Segments by id. An unknown one is reported, the rest are done.' });
+const TOKENS = z.int().min(1);
+const QUERY = GOAL.optional().meta({ doc: 'What the wanted segments are about.' });
+
+export const CONTEXT_ANALYZE_USAGE: ToolDefinition<AnalyzeUsageArgs> = {
+  name: 'context_analyze_usage',
+  title: 'Analyze context usage',
+  description: 'How full the context is and what to do about it. Call it now and then, before the limit is near.',
+  annotations: READS,
+  set: 'context',
+  input: argsOf<AnalyzeUsageArgs>({
+    project_id: PROJECT_ID,
+    context_descriptors: CONTEXT_DESCRIPTORS,
+    task_id: TASK_ID,
+    token_limit: TOKENS.optional().meta({ doc: 'Size of the context window, when the descriptors do not give it.' }),
+  }).meta({
+    examples: [{ project_id: 'shop', context_descriptors: { token_usage: { current: 25_000, limit: 32_000 } } }],
+  }),
+};
+
+export const CONTEXT_GET_WORKING_SET: ToolDefinition<TaskArgs> = {
+  name: 'context_get_working_set',
+  title: 'Get the working set',
+  description: 'List the segments in active context.',
+  annotations: READS,
+  set: 'context',
+  input: argsOf<TaskArgs>({ project_id: PROJECT_ID, task_id: TASK_ID }).meta({ examples: [{ project_id: 'shop' }] }),
+};
+
+export const CONTEXT_GC_ANALYZE: ToolDefinition<GcAnalyzeArgs> = {
+  name: 'context_gc_analyze',
+  title: 'Find what may go',
+  description: 'When usage is high: rank the segments that can leave the context and plan how to free target_tokens.',
+  annotations: READS,
+  set: 'context',
+  input: argsOf<GcAnalyzeArgs>({
+    project_id: PROJECT_ID,
+    context_descriptors: CONTEXT_DESCRIPTORS,
+    task_id: TASK_ID,
+    target_tokens: TOKENS.optional().meta({ doc: 'With it, the answer holds a plan that frees this many tokens.' }),
+  }).meta({ examples: [{ project_id: 'shop', target_tokens: 8000 }] }),
+};
+
+export const CONTEXT_GC_PRUNE: ToolDefinition<GcPruneArgs> = {
+  name: 'context_gc_prune',
+  title: 'Carry out a plan',
+  description: 'Stash or delete segments. Prefer stash; delete needs confirm. Pinned segments stay.',
+  annotations: DESTROYS,
+  set: 'context',
+  input: argsOf<GcPruneArgs>({
+    project_id: PROJECT_ID,
+    segment_ids: SEGMENT_IDS,
+    action: z.enum(['stash', 'delete']).meta({ doc: 'A stashed segment can be retrieved, a deleted one cannot.' }),
+    confirm: z.boolean().default(false).meta({ doc: 'Must be true for `delete`.' }),
+  }).meta({ examples: [{ project_id: 'shop', segment_ids: ['log-17', 'log-18'], action: 'stash' }] }),
+};
+
+export const CONTEXT_GC_PIN: ToolDefinition<SegmentIdsArgs> = {
+  name: 'context_gc_pin',
+  title: 'Pin segments',
+  description: 'Protect segments from pruning and stashing.',
+  annotations: KEEPS,
+  set: 'context',
+  input: argsOf<SegmentIdsArgs>({ project_id: PROJECT_ID, segment_ids: SEGMENT_IDS }).meta({
+    examples: [{ project_id: 'shop', segment_ids: ['decision-3'] }],
+  }),
+};
+
+export const CONTEXT_GC_UNPIN: ToolDefinition<SegmentIdsArgs> = {
+  ...CONTEXT_GC_PIN,
+  name: 'context_gc_unpin',
+  title: 'Unpin segments',
+  description: 'Undo context_gc_pin.',
+};
+
+export const CONTEXT_STASH: ToolDefinition<StashArgs> = {
+  name: 'context_stash',
+  title: 'Stash segments',
+  description:
+    'Move segments out of active context, to be found again: by id, filters or query, or new texts as segments.',
+  annotations: { ...KEEPS, idempotentHint: false },
+  set: 'context',
+  input: argsOf<StashArgs>({
+    project_id: DEFAULT_PROJECT_ID,
+    segment_ids: SEGMENT_IDS.optional(),
+    filters: SEGMENT_FILTERS,
+    query: QUERY,
+    segments: INLINE_SEGMENTS,
+  })
+    .refine(selectsSomething, { path: ['segment_ids'] })
+    .meta({ examples: [{ project_id: 'shop', filters: { type: 'log' } }] }),
+};
+
+export const CONTEXT_SEARCH_STASHED: ToolDefinition<SearchStashedArgs> = {
+  name: 'context_search_stashed',
+  title: 'Search the stash',
+  description: 'Search stashed segments; in all projects without project_id.',
+  annotations: READS,
+  set: 'context',
+  input: argsOf<SearchStashedArgs>({
+    project_id: ID.optional().meta({ doc: 'Searches every project when left out.' }),
+    query: QUERY,
+    filters: SEGMENT_FILTERS,
+    limit: z.int().min(1).max(1000).default(50).meta({ doc: 'The most segments to return.' }),
+  }).meta({ examples: [{ project_id: 'shop', query: 'how the payment webhook is verified' }] }),
+};
+
+export const CONTEXT_RETRIEVE_STASHED: ToolDefinition<RetrieveStashedArgs> = {
+  name: 'context_retrieve_stashed',
+  title: 'Retrieve from the stash',
+  description: 'Get stashed segments back; with a goal, only their lines that serve it.',
+  annotations: KEEPS,
+  set: 'context',
+  input: argsOf<RetrieveStashedArgs>({
+    project_id: DEFAULT_PROJECT_ID,
+    segment_ids: SEGMENT_IDS.optional(),
+    query: QUERY,
+    filters: SEGMENT_FILTERS,
+    move_to_active: z.boolean().default(false).meta({ doc: 'Also put them back into the working set.' }),
+    goal: GOAL.optional().meta({ doc: 'Prunes each text by this goal; `recover_text` restores what was left out.' }),
+  }).meta({ examples: [{ project_id: 'shop', segment_ids: ['log-17'], goal: 'Why did the webhook answer 401?' }] }),
+};
+
+export const CONTEXT_LIST_PROJECTS: ToolDefinition = {
+  name: 'context_list_projects',
+  title: 'List projects',
+  description: 'List known projects.',
+  annotations: READS,
+  set: 'context',
+  input: argsOf<object>({}),
+};
+
+export const CONTEXT_SET_CURRENT_TASK: ToolDefinition<SetCurrentTaskArgs> = {
+  name: 'context_set_current_task',
+  title: 'Set the current task',
+  description: 'Switch tasks; null for none. Take a snapshot first.',
+  annotations: KEEPS,
+  set: 'context',
+  input: argsOf<SetCurrentTaskArgs>({
+    project_id: PROJECT_ID,
+    task_id: showAs(ID.nullable(), { type: ['string', 'null'] }).meta({
+      doc: 'The task to work on from now, or null for none.',
+    }),
+  }).meta({ examples: [{ project_id: 'shop', task_id: 'refunds' }] }),
+};
+
+export const CONTEXT_GET_TASK_CONTEXT: ToolDefinition<GetTaskContextArgs> = {
+  name: 'context_get_task_context',
+  title: 'Get the context of a task',
+  description: 'All segments of a task, stashed ones included; can restore a snapshot first.',
+  annotations: KEEPS,
+  set: 'context',
+  input: argsOf<GetTaskContextArgs>({
+    project_id: PROJECT_ID,
+    task_id: CURRENT_TASK_ID,
+    restore_snapshot_id: ID.optional().meta({ doc: 'Puts the segments of this snapshot back into the working set.' }),
+  }).meta({ examples: [{ project_id: 'shop', task_id: 'refunds' }] }),
+};
+
+export const CONTEXT_CREATE_TASK_SNAPSHOT: ToolDefinition<CreateTaskSnapshotArgs> = {
+  name: 'context_create_task_snapshot',
+  title: 'Snapshot a task',
+  description: 'Save the segments of a task before switching away.',
+  annotations: { ...KEEPS, idempotentHint: false },
+  set: 'context',
+  input: argsOf<CreateTaskSnapshotArgs>({
+    project_id: PROJECT_ID,
+    task_id: CURRENT_TASK_ID,
+    name: ID.optional().meta({ doc: 'A name to find the snapshot by.' }),
+  }).meta({ examples: [{ project_id: 'shop', name: 'before the refactoring' }] }),
+};
+
+// Nothing chosen must not mean everything: a forgotten argument would empty the working set.
+function selectsSomething(args: StashArgs): boolean {
+  return [args.segment_ids, args.filters, args.query, args.segments].some((choice) => choice !== undefined);
+}
