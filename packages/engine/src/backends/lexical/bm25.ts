@@ -1,0 +1,42 @@
+import type { GoalTerms } from './goal.ts';
+import type { Hits } from './hits.ts';
+
+const K = 1.2;
+const B = 0.4;
+
+export interface RangeScore {
+  /** BM25 over the goal's total weight: about 0..1, above it only when terms repeat. */
+  readonly match: number;
+  /** Share of the goal's weight that occurs at all. */
+  readonly coverage: number;
+}
+
+/** Scores ranges of neighbouring texts as one document each, with scratch space shared between calls. */
+export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: number) => RangeScore {
+  const counts = new Float64Array(goal.weights.length);
+  const touched: number[] = [];
+  const texts = hits.lengths.length;
+  const prefix = new Float64Array(texts + 1);
+  for (let text = 0; text < texts; text += 1) prefix[text + 1] = (prefix[text] ?? 0) + (hits.lengths[text] ?? 0);
+  return (first, end) => {
+    for (let at = hits.starts[first] ?? 0; at < (hits.starts[end] ?? 0); at += 1) {
+      const place = hits.places[at] ?? 0;
+      if (counts[place] === 0) touched.push(place);
+      counts[place] = (counts[place] ?? 0) + (hits.counts[at] ?? 0);
+    }
+    const length = (prefix[end] ?? 0) - (prefix[first] ?? 0);
+    const norm = K * (1 - B + (B * length) / (hits.meanLength * Math.max(1, end - first)));
+    let match = 0;
+    let coverage = 0;
+    for (const place of touched) {
+      const count = counts[place] ?? 0;
+      const weight = goal.weights[place] ?? 0;
+      match += (weight * count * (K + 1)) / (count + norm);
+      coverage += weight;
+      counts[place] = 0;
+    }
+    touched.length = 0;
+    if (goal.total === 0) return { match: 0, coverage: 0 };
+    return { match: match / goal.total, coverage: coverage / goal.total };
+  };
+}

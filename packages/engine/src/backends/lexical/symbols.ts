@@ -1,0 +1,55 @@
+import type { Blocks } from '../../layout/blocks.ts';
+import { DEFINITION, type Layout } from '../../layout/layout.ts';
+import { scanGoal, type TermTable } from '../../terms/terms.ts';
+
+/** A name used on more lines than this is vocabulary, not a link. */
+const MAX_USES = 60;
+
+export interface SymbolLinks {
+  /** For a line inside a function or type: how relevant the most relevant line is that uses its name. */
+  readonly defined: Float32Array;
+  /** For a line: how relevant the most relevant block is that defines a name this line uses. */
+  readonly used: Float32Array;
+}
+
+/** Follows names between definitions and uses, one step each way. */
+export function linkSymbols(
+  table: TermTable,
+  layout: Layout,
+  blocks: Blocks,
+  relevance: { line: Float32Array; block: Float32Array },
+): SymbolLinks {
+  const lines = layout.flags.length;
+  const definedAt = definitionLines(table, layout);
+  const demand = new Float32Array(blocks.starts.length);
+  const used = new Float32Array(lines);
+  const defined = new Float32Array(lines);
+  if (definedAt === undefined) return { defined, used };
+  for (let line = 0; line < lines; line += 1) {
+    for (let at = table.starts[line] ?? 0; at < (table.starts[line + 1] ?? 0); at += 1) {
+      const id = table.ids[at] ?? 0;
+      const definition = definedAt[id] ?? -1;
+      if (definition === -1 || (table.frequency[id] ?? 0) > MAX_USES) continue;
+      const block = blocks.of[definition] ?? 0;
+      if (block === blocks.of[line]) continue;
+      demand[block] = Math.max(demand[block] ?? 0, relevance.line[line] ?? 0);
+      used[line] = Math.max(used[line] ?? 0, relevance.block[definition] ?? 0);
+    }
+  }
+  for (let line = 0; line < lines; line += 1) defined[line] = demand[blocks.of[line] ?? 0] ?? 0;
+  return { defined, used };
+}
+
+/** For each term that is a defined name, the line of its first definition. */
+function definitionLines(table: TermTable, layout: Layout): Int32Array | undefined {
+  let found: Int32Array | undefined;
+  for (let line = 0; line < layout.flags.length; line += 1) {
+    const name = layout.name[line];
+    if (((layout.flags[line] ?? 0) & DEFINITION) === 0 || name === undefined || name.length < 3) continue;
+    const id = scanGoal(name, table.vocabulary).ids.at(-1) ?? -1;
+    if (id === -1) continue;
+    found ??= new Int32Array(table.vocabulary.size).fill(-1);
+    if (found[id] === -1) found[id] = line;
+  }
+  return found;
+}

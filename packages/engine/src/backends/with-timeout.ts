@@ -1,0 +1,59 @@
+import { EngineError } from '../errors.ts';
+import type { Backend, Judgement, JudgeRequest } from './backend.ts';
+
+export interface TimeoutOptions {
+  /** Calls back once after `ms`; returns what cancels it. Default: the platform's timer. */
+  readonly setTimer?: (callback: () => void, ms: number) => () => void;
+  readonly now?: () => number;
+}
+
+/**
+ * Ends a judgement after `ms` with `EngineError('timeout')`: waiting work by its signal, computing work, during which no
+ * timer fires, by its checkpoints.
+ */
+export function withTimeout(backend: Backend, ms: number, options: TimeoutOptions = {}): Backend {
+  return { name: backend.name, judge: (request) => judgeWithin(backend, request, { ms, ...options }) };
+}
+
+async function judgeWithin(
+  backend: Backend,
+  request: JudgeRequest,
+  { ms, setTimer = platformTimer, now = () => performance.now() }: TimeoutOptions & { ms: number },
+): Promise<Judgement> {
+  const controller = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
+  });
+  // A backend that throws at once leaves nobody waiting for this.
+  ended.catch(() => {});
+  const outer = request.signal;
+  const onOuterAbort = (): void => controller.abort(callersReason(outer));
+  outer?.addEventListener('abort', onOuterAbort, { once: true });
+  if (outer?.aborted === true) onOuterAbort();
+  const deadline = now() + ms;
+  const checkpoint = (): void => {
+    request.checkpoint?.();
+    if (now() > deadline) throw tooSlow(ms);
+  };
+  const cancelTimer = setTimer(() => controller.abort(tooSlow(ms)), ms);
+  try {
+    return await Promise.race([backend.judge({ ...request, checkpoint, signal: controller.signal }), ended]);
+  } finally {
+    cancelTimer();
+    outer?.removeEventListener('abort', onOuterAbort);
+  }
+}
+
+function tooSlow(ms: number): EngineError {
+  return new EngineError('timeout', `The backend did not judge within ${ms} ms.`);
+}
+
+function callersReason(signal: AbortSignal | undefined): EngineError {
+  const reason: unknown = signal?.reason;
+  return reason instanceof EngineError ? reason : new EngineError('timeout', 'The caller ended the judgement.');
+}
+
+function platformTimer(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,98 @@
+import type { SourceType } from './backends/backend.ts';
+import { estimateTokens } from './estimate.ts';
+import type { Job } from './job.ts';
+import { cutBlocks } from './layout/blocks.ts';
+import { layoutOf } from './layout/layout.ts';
+import { valuesUsed } from './layout/values.ts';
+import { formatCanonical, formatCompact } from './marker.ts';
+import { DEFAULTS } from './options.ts';
+import type { Protection } from './protect/protect.ts';
+import { select } from './select.ts';
+import type { Lines } from './split.ts';
+
+const ROOM = { share: 0.2, lines: 100, longShare: 0.1, logLines: 40 } as const;
+
+interface Judged {
+  readonly scores: Float64Array;
+  readonly protection: Protection;
+  readonly fewest: number;
+}
+
+/** What a request asks for, put to `select` in its own terms. */
+export function choose(job: Job, { scores, protection, fewest }: Judged): Uint8Array {
+  const { request, lines, source } = job;
+  const layout = layoutOf(lines, source);
+  const worthwhile = request.worthwhileGaps ?? DEFAULTS.worthwhileGaps;
+  const maxTokens = request.limits?.maxTokens;
+  const cost = (index: number) => estimateTokens(lines.text, lines.start(index), lines.start(index + 1));
+  const marker = markerCost(job);
+  const kept = select({
+    scores,
+    protection,
+    layout,
+    blocks: cutBlocks(layout),
+    fewest,
+    threshold: request.threshold ?? DEFAULTS.threshold,
+    room: roomIn(lines.length, source),
+    // Indentation in a log is decoration, not scope.
+    keepScopes: source !== 'logs',
+    ...(source === 'code' ? { valuesUsed: valuesUsed(lines, layout) } : {}),
+    ...(worthwhile ? { worthCutting: worthCutting(lines, marker) } : {}),
+    ...(maxTokens === undefined ? {} : { budget: { maxTokens, line: cost, marker: marker.tokens } }),
+  });
+  return worthwhile && maxTokens === undefined && !savesEnough(kept, cost) ? kept.fill(1) : kept;
+}
+
+/** A reader who gets nearly all of a text is better off with all of it than with a hole to wonder about. */
+function savesEnough(kept: Uint8Array, cost: (index: number) => number): boolean {
+  let saved = 0;
+  let total = 0;
+  for (let at = 0; at < kept.length; at += 1) {
+    const tokens = cost(at);
+    total += tokens;
+    if (kept[at] === 0) saved += tokens;
+  }
+  return saved >= total * LEAST_SAVING;
+}
+
+const LEAST_SAVING = 0.2;
+
+/** A small text is worth keeping in good part; the longer it is, the smaller the part. Logs repeat themselves. */
+function roomIn(count: number, source: SourceType): number {
+  const most = source === 'logs' ? ROOM.logLines : ROOM.lines + ROOM.longShare * count;
+  return Math.min(ROOM.share * count, most);
+}
+
+interface MarkerCost {
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+/** What a marker costs at most in this text. */
+function markerCost({ request, lines, pruneId }: Job): MarkerCost {
+  const { markers, includeMarkers, firstLine } = { ...DEFAULTS, ...request };
+  if (!includeMarkers) return { tokens: 0, bytes: 0 };
+  const last = firstLine + lines.length;
+  const range = { startLine: last, endLine: last };
+  const widest =
+    markers === 'canonical'
+      ? formatCanonical(pruneId, range, 'repeated')
+      : formatCompact({ ...range, endLine: last + lines.length });
+  // What is not ASCII takes up to three bytes.
+  return { tokens: estimateTokens(widest) + 1, bytes: widest.length + 12 };
+}
+
+/** A gap must save both tokens and bytes: with that, a pruned result is never larger than the raw one. */
+function worthCutting(lines: Lines, marker: MarkerCost): (first: number, end: number) => boolean {
+  return (first, end) => {
+    const start = lines.start(first);
+    const stop = lines.start(end);
+    // Estimated as a whole: a run of blank lines is far fewer tokens than its lines one by one.
+    return (
+      stop - start > marker.bytes && estimateTokens(lines.text, start, Math.min(stop, start + ENOUGH)) > marker.tokens
+    );
+  };
+}
+
+/** A stretch this long tells whether a gap is worth its marker, unless it is white space all over. */
+const ENOUGH = 4000;

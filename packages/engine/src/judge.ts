@@ -1,0 +1,24 @@
+import type { Backend, Judgement } from './backends/backend.ts';
+import { withTimeout } from './backends/with-timeout.ts';
+import { EngineError } from './errors.ts';
+import type { Job } from './job.ts';
+
+/** A platform timer takes a longer delay for none at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Asks the backend, within what is left of the request's deadline. */
+export async function judge(
+  { request, lines, source, started }: Job,
+  { backend, now }: { backend: Backend; now: () => number },
+): Promise<Judgement> {
+  const asked = { goal: request.goal, texts: lines, source };
+  const judgement = await timed(backend, request.timeoutMs, now() - started, now).judge(asked);
+  if (judgement.scores.length === lines.length) return judgement;
+  throw new EngineError('invalid_response', `the backend scored ${judgement.scores.length} of ${lines.length} lines`);
+}
+
+function timed(backend: Backend, timeoutMs: number | undefined, spent: number, now: () => number): Backend {
+  if (timeoutMs === undefined) return backend;
+  if (spent >= timeoutMs) throw new EngineError('timeout', `nothing of ${timeoutMs} ms was left to judge`);
+  return withTimeout(backend, Math.min(timeoutMs - spent, LONGEST_TIMER_MS), { now });
+}

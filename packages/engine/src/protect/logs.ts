@@ -1,0 +1,51 @@
+import { hasEmptyErrorField, isCalm, isErrorLine, namesError } from '../logs/error-line.ts';
+import { findTemplates } from '../logs/template.ts';
+import { traceEnd } from '../logs/trace.ts';
+import type { Lines } from '../split.ts';
+
+const BEFORE = 1;
+const AFTER = 2;
+/** Lines that merely continue an error: compiler carets, indented details. */
+const MAX_DETAIL_LINES = 12;
+/** From this occurrence on, the context of an error says nothing that an earlier one did not. */
+const SAME_AGAIN = 3;
+/** An empty error field on more lines of one template than this is a column of a table. */
+const MANY = 4;
+
+/** Keeps every line that reports an error, what stands right around it, and whole stack traces. */
+export function protectLogs(lines: Lines, keep: Uint8Array): void {
+  const { earlier, total } = findTemplates(lines);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines.at(index);
+    const news = (earlier[index] ?? 0) < SAME_AGAIN;
+    const end = traceEnd(lines, index);
+    if (end > index + 1) {
+      if (news) keep.fill(1, Math.max(0, index - BEFORE), end);
+      else keepErrorLines(lines, index, end, keep);
+      index = end - 1;
+    } else if (isErrorLine(line)) {
+      if (isCalm(line)) keep[index] = namesError(line) ? 1 : (keep[index] ?? 0);
+      else if ((total[index] ?? 0) <= MANY || !hasEmptyErrorField(line)) protectError(lines, index, news, keep);
+    }
+  }
+}
+
+function keepErrorLines(lines: Lines, first: number, end: number, keep: Uint8Array): void {
+  for (let index = first; index < end; index += 1) if (isErrorLine(lines.at(index))) keep[index] = 1;
+}
+
+function protectError(lines: Lines, index: number, withContext: boolean, keep: Uint8Array): void {
+  keep[index] = 1;
+  if (!withContext) return;
+  let end = Math.min(lines.length, index + 1);
+  const limit = Math.min(lines.length, index + 1 + MAX_DETAIL_LINES);
+  while (end < limit && isDetail(lines.at(end))) end += 1;
+  end = Math.max(end, Math.min(lines.length, index + 1 + AFTER));
+  keep.fill(1, Math.max(0, index - BEFORE), end);
+}
+
+function isDetail(line: string): boolean {
+  return /^\s*(?:\d+\s*)?\||^\s{2,}\S|^\t|^\s*-->|^\s*[\^~]|^[+-] (?:expected|actual|received)|^E {3}/i.test(
+    line.slice(0, 80),
+  );
+}

@@ -1,0 +1,107 @@
+import type { Backend } from './backends/backend.ts';
+import { EngineError } from './errors.ts';
+import { numbered } from './render.ts';
+import { type Lines, split } from './split.ts';
+import type { RecoveryStore, StoredText } from './store/store.ts';
+
+/** Lines `startLine` to `endLine`, both included, numbered as in the original. */
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export interface RecoverRequest {
+  readonly pruneId: string;
+  /** Given back in this order, each clamped to the last line. */
+  readonly ranges?: readonly LineRange[];
+  /** Instead of ranges: give back the passages that serve this goal best. */
+  readonly goal?: string;
+  readonly lineNumbers?: boolean;
+}
+
+export interface Recovered {
+  readonly pruneId: string;
+  readonly text: string;
+  /** What was given back, after clamping. */
+  readonly ranges: readonly LineRange[];
+}
+
+/** Lines around the best ones that a goal brings back. */
+const AROUND = 4;
+const BEST_LINES = 12;
+
+/** Gives lines of a pruned text back, byte for byte. Throws `EngineError` that says what to do. */
+export async function recover(
+  request: RecoverRequest,
+  dependencies: { store: RecoveryStore; backend: Backend },
+): Promise<Recovered> {
+  const entry = await find(request.pruneId, dependencies.store);
+  const lines = split(entry.text);
+  const ranges =
+    request.goal === undefined
+      ? (request.ranges ?? []).map((range) => clamp(range, entry, lines))
+      : await rangesFor(request.goal, entry, lines, dependencies.backend);
+  const text = ranges.map((range) => textOf(range, entry, lines, request.lineNumbers ?? false)).join('');
+  return { pruneId: request.pruneId, text, ranges };
+}
+
+async function find(pruneId: string, store: RecoveryStore): Promise<StoredText> {
+  let entry: StoredText | undefined;
+  try {
+    entry = await store.get(pruneId);
+  } catch (cause) {
+    throw new EngineError('recovery_unavailable', 'the store could not be read; try again, or run the tool again', {
+      data: { pruneId },
+      cause,
+    });
+  }
+  if (entry !== undefined) return entry;
+  throw new EngineError(
+    'prune_id_not_found',
+    `no text is kept under ${JSON.stringify(pruneId.slice(0, 80))}: it expired, was evicted, or never was; run the tool again`,
+    {
+      data: { pruneId },
+    },
+  );
+}
+
+function clamp({ startLine, endLine }: LineRange, entry: StoredText, lines: Lines): LineRange {
+  const first = entry.firstLine;
+  const last = first + lines.length - 1;
+  const problem =
+    startLine < first
+      ? `lines start at ${first}`
+      : startLine > endLine
+        ? 'start_line is after end_line'
+        : startLine > last
+          ? `the last line is ${last}`
+          : undefined;
+  if (problem === undefined) return { startLine, endLine: Math.min(endLine, last) };
+  throw new EngineError('invalid_range', `${startLine}-${endLine}: ${problem}`, {
+    data: { startLine, endLine, maxLine: last },
+  });
+}
+
+function textOf({ startLine, endLine }: LineRange, entry: StoredText, lines: Lines, lineNumbers: boolean): string {
+  const first = startLine - entry.firstLine;
+  const end = endLine - entry.firstLine + 1;
+  return lineNumbers ? numbered(lines, first, end, entry.firstLine) : lines.rawRange(first, end);
+}
+
+/** Passages around the best lines, in the order of the text. */
+async function rangesFor(goal: string, entry: StoredText, lines: Lines, backend: Backend): Promise<LineRange[]> {
+  const { scores } = await backend.judge({ goal, texts: lines, source: 'code' });
+  const best = Array.from(scores.keys())
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, BEST_LINES)
+    .sort((a, b) => a - b);
+  const ranges: { startLine: number; endLine: number }[] = [];
+  for (const line of best) {
+    const first = Math.max(0, line - AROUND) + entry.firstLine;
+    const last = Math.min(lines.length - 1, line + AROUND) + entry.firstLine;
+    const previous = ranges.at(-1);
+    if (previous !== undefined && first <= previous.endLine + 1) previous.endLine = Math.max(previous.endLine, last);
+    else ranges.push({ startLine: first, endLine: last });
+  }
+  return ranges;
+}

@@ -1,0 +1,75 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Connection, Driver } from './port.ts';
+import { createSchema, migrate } from './schema.ts';
+
+/** Called each turn: somebody may clear the state directory while the process runs. */
+export function makeDirectory(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Opens the database for one turn under our lock, making it first where there is none.
+ *
+ * Exclusive locking mode lets SQLite keep its write-ahead log without shared memory, which the WebAssembly build lacks.
+ * Its rollback journal is no alternative: that build takes its own lock for another writer's and so never rolls a
+ * killed writer's journal back. Since nothing of the database stays in a process between two turns, processes with
+ * different drivers can share one file.
+ */
+export function openDatabase(driver: Driver, path: string): Connection {
+  if (isMissing(path)) create(driver, path);
+  return configured(driver.open(path), migrate);
+}
+
+/** A half-made database must never be seen under its real name: it is built beside it and moved there. */
+function create(driver: Driver, path: string): void {
+  const draft = `${path}.new`;
+  for (const left of [draft, `${draft}-wal`, `${draft}-journal`, `${draft}.lock`]) {
+    rmSync(left, { recursive: true, force: true });
+  }
+  closeSync(openSync(draft, 'wx', 0o600));
+  configured(driver.open(draft), createSchema).close();
+  sync(draft);
+  // The log of a database that somebody deleted would be replayed into the new one.
+  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${path}-wal.orphan`);
+  renameSync(draft, path);
+  sync(dirname(path));
+}
+
+function configured(db: Connection, prepare: (db: Connection) => void): Connection {
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE');
+    db.exec('PRAGMA synchronous = FULL');
+    const mode = db.get('PRAGMA journal_mode = WAL')?.['journal_mode'];
+    if (mode !== 'wal') throw new Error(`the journal mode is ${String(mode)} and cannot be changed`);
+    prepare(db);
+    return db;
+  } catch (error) {
+    closeQuietly(db);
+    throw error;
+  }
+}
+
+/** After an error, or once everything is committed, a failing close changes nothing: the log is replayed next time. */
+export function closeQuietly(db: Connection): void {
+  try {
+    db.close();
+  } catch {
+    // See above.
+  }
+}
+
+function isMissing(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) throw new Error('EISDIR: it is a directory');
+  return stats === undefined || stats.size === 0;
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Connection } from './port.ts';
+
+/** Marks the file as ours ("JEEV"), so that a path given by mistake never grows tables in somebody else's database. */
+const APPLICATION_ID = 0x4a454556;
+
+/**
+ * The schema as steps: `PRAGMA user_version` says how many a file has seen. Released steps never change; new tables
+ * are a new step at the end.
+ */
+const STEPS: readonly string[] = [
+  // The totals are kept by triggers so that no put has to sum up the table.
+  `CREATE TABLE recovery (
+     seq INTEGER PRIMARY KEY,
+     prune_id BLOB NOT NULL UNIQUE,
+     first_line INTEGER NOT NULL,
+     created_at REAL NOT NULL,
+     expires_at REAL NOT NULL,
+     encoding TEXT NOT NULL,
+     bytes INTEGER NOT NULL,
+     text BLOB NOT NULL
+   );
+   CREATE INDEX recovery_expiry ON recovery (expires_at);
+   CREATE TABLE recovery_totals (entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
+   INSERT INTO recovery_totals VALUES (0, 0);
+   CREATE TRIGGER recovery_added AFTER INSERT ON recovery BEGIN
+     UPDATE recovery_totals SET entries = entries + 1, bytes = bytes + NEW.bytes;
+   END;
+   CREATE TRIGGER recovery_removed AFTER DELETE ON recovery BEGIN
+     UPDATE recovery_totals SET entries = entries - 1, bytes = bytes - OLD.bytes;
+   END;`,
+];
+
+/** Why an existing, readable database cannot be used. */
+export class ForeignDatabaseError extends Error {}
+
+/** Claims a fresh database and gives it every table. */
+export function createSchema(db: Connection): void {
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  migrate(db);
+}
+
+/** Brings an existing database of ours up to date. */
+export function migrate(db: Connection): void {
+  if (pragma(db, 'application_id') !== APPLICATION_ID) throw new ForeignDatabaseError('it is not a Jeeves database');
+  const version = pragma(db, 'user_version');
+  if (version > STEPS.length) throw new ForeignDatabaseError('a newer version of Jeeves made it');
+  for (let step = version; step < STEPS.length; step += 1) {
+    inTransaction(db, () => db.exec(`${STEPS[step]} PRAGMA user_version = ${step + 1};`));
+  }
+}
+
+/** Everything `work` does, or nothing of it. */
+export function inTransaction<T>(db: Connection, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function rollBack(db: Connection): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    // SQLite has already rolled back by itself after some errors; the first error is the one worth showing.
+  }
+}
+
+function pragma(db: Connection, name: string): number {
+  return Number(db.get(`PRAGMA ${name}`)?.[name] ?? 0);
+}

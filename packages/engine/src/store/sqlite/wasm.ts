@@ -1,0 +1,43 @@
+import { rmdirSync } from 'node:fs';
+import type { Database, JSValue } from 'node-sqlite3-wasm';
+import type { Connection, Driver, SqlRow, SqlValue } from './port.ts';
+
+/** SQLite compiled to WebAssembly: slower than the runtime's own, but the same everywhere and nothing to build. */
+export async function loadWasmDriver(): Promise<Driver> {
+  const loaded = await import('node-sqlite3-wasm');
+  // A CommonJS module: whether its names are seen besides `default` depends on who loads it.
+  const { Database: Wasm } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
+  return {
+    name: 'wasm',
+    open(path) {
+      removeLeftLock(path);
+      return connect(new Wasm(path));
+    },
+  };
+}
+
+function connect(database: Database): Connection {
+  return {
+    exec: (sql) => database.exec(sql),
+    run: (sql, values = []) => void database.run(sql, bound(values)),
+    get: (sql, values = []) => (database.get(sql, bound(values)) ?? undefined) as SqlRow | undefined,
+    all: (sql, values = []) => database.all(sql, bound(values)) as SqlRow[],
+    close: () => database.close(),
+  };
+}
+
+function bound(values: readonly SqlValue[]): JSValue[] {
+  return [...values];
+}
+
+/**
+ * This build locks by making the directory `<path>.lock`, and a killed process leaves it behind for ever.
+ * Every caller holds our own lock (see lock.ts), so one that is found here belongs to nobody alive.
+ */
+function removeLeftLock(path: string): void {
+  try {
+    rmdirSync(`${path}.lock`);
+  } catch {
+    // Usually there is none; one that cannot be removed shows as "database is locked".
+  }
+}

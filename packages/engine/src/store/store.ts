@@ -1,0 +1,31 @@
+/** A text that was pruned, kept whole so that any of its lines can be given back. */
+export interface StoredText {
+  readonly pruneId: string;
+  readonly text: string;
+  /** The number of the text's first line, when it is a window of a larger file. */
+  readonly firstLine: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export interface StoreLimits {
+  /** How long a text stays recoverable after it was put, as decided by the store that put it. */
+  readonly ttlMs: number;
+  /** The most bytes all kept texts may take together; the oldest go first. Bounds their number too (see bounds.ts). */
+  readonly maxBytes: number;
+}
+
+/**
+ * Where pruned texts wait to be recovered.
+ * `put` resolves only when the text is safe: for a durable store, after a crash too.
+ */
+export interface RecoveryStore {
+  readonly url: string;
+  /** Throws `EngineError('store_failed')` when the text cannot be kept, also when it alone exceeds `maxBytes`. */
+  put(entry: StoredText): Promise<void>;
+  /** The text, or undefined when the id is unknown, expired or evicted. */
+  get(pruneId: string): Promise<StoredText | undefined>;
+  close(): Promise<void>;
+}
+
+export const DEFAULT_STORE_LIMITS: StoreLimits = { ttlMs: 24 * 3600 * 1000, maxBytes: 64 * 1024 * 1024 };

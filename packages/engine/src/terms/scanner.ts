@@ -1,0 +1,90 @@
+import { CLASSES, DIGIT, FOLDS, IDEOGRAPH, JOINER, LOWER, OTHER, UPPER } from './fold.ts';
+import { stemLength } from './stem.ts';
+
+const MAX_PART = 48;
+
+/**
+ * Splits text into terms: identifiers at case, digit and `_` boundaries, each part stemmed. The whole identifier is a
+ * term too, so that `getUserName` meets both `user name` and `get_user_name`. One pass, no string is made.
+ */
+export class TermScanner {
+  /** Called with the buffer that holds a term, its length and its hash; the buffer is reused. */
+  readonly #emit: (buffer: Uint16Array, length: number, hash: number) => void;
+  readonly #part = new Uint16Array(MAX_PART);
+  readonly #whole = new Uint16Array(MAX_PART);
+
+  constructor(emit: (buffer: Uint16Array, length: number, hash: number) => void) {
+    this.#emit = emit;
+  }
+
+  scan(text: string, start: number, end: number): void {
+    let at = start;
+    while (at < end) {
+      const kind = CLASSES[text.charCodeAt(at)];
+      if (kind === OTHER) at += 1;
+      else if (kind === IDEOGRAPH) {
+        this.#part[0] = text.charCodeAt(at);
+        this.#emit(this.#part, 1, hashOf(this.#part, 1));
+        at += 1;
+      } else at = this.#identifier(text, at, end);
+    }
+  }
+
+  #identifier(text: string, start: number, end: number): number {
+    const part = this.#part;
+    const whole = this.#whole;
+    let at = start;
+    let parts = 0;
+    let wholeLength = 0;
+    while (at < end) {
+      const kind = CLASSES[text.charCodeAt(at)] ?? OTHER;
+      if (kind === OTHER || kind === IDEOGRAPH) break;
+      if (kind === JOINER) {
+        at += 1;
+        continue;
+      }
+      const partStop = partEnd(text, at, end, kind);
+      let length = 0;
+      for (; at < partStop; at += 1) {
+        const unit = FOLDS[text.charCodeAt(at)] ?? 0;
+        if (length < MAX_PART) part[length++] = unit;
+        if (wholeLength < MAX_PART) whole[wholeLength++] = unit;
+      }
+      parts += 1;
+      const stem = kind === DIGIT ? length : stemLength(part, length);
+      this.#emit(part, stem, hashOf(part, stem));
+    }
+    if (parts > 1) this.#emit(whole, wholeLength, hashOf(whole, wholeLength));
+    return at;
+  }
+}
+
+/** Where the part that starts at `at` ends: `HTTPServer2` is `HTTP`, `Server`, `2`. */
+function partEnd(text: string, start: number, end: number, kind: number): number {
+  let at = start + 1;
+  if (kind === DIGIT) {
+    while (at < end && CLASSES[text.charCodeAt(at)] === DIGIT) at += 1;
+    return at;
+  }
+  if (kind === UPPER) {
+    while (at < end && CLASSES[text.charCodeAt(at)] === UPPER) at += 1;
+    if (at - start > 1) return at < end && CLASSES[text.charCodeAt(at)] === LOWER ? at - 1 : at;
+  }
+  while (at < end && CLASSES[text.charCodeAt(at)] === LOWER) at += 1;
+  return at;
+}
+
+/** FNV-1a over the units, with a final mix so that short words spread. */
+function hashOf(buffer: Uint16Array, length: number): number {
+  let hash = 0x811c9dc5 ^ length;
+  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (buffer[at] ?? 0), 0x01000193);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) | 0;
+}
+
+/** The hash under which a stem is known to a vocabulary. */
+export function hashOfStem(stem: string): number {
+  const units = Uint16Array.from(stem.slice(0, MAX_PART), (unit) => unit.charCodeAt(0));
+  return hashOf(units, units.length);
+}

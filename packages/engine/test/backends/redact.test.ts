@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { redact, redactEach } from '../../src/backends/redact.ts';
+import { split } from '../../src/split.ts';
+import { SECRET_TEXT, SECRETS } from './secrets.ts';
+
+function allOf(lines: readonly string[]): string[] {
+  const clean = redactEach(split(lines.join('\n')));
+  return lines.map((_, index) => clean(index));
+}
+
+describe('redact', () => {
+  it('has forty secrets to find', () => {
+    expect(SECRETS).toHaveLength(40);
+    for (const { secret, line } of SECRETS) expect(line).toContain(secret);
+  });
+
+  it.each(SECRETS)('takes out $kind', ({ secret, line }) => {
+    expect(redact(line)).not.toContain(secret);
+  });
+
+  it.each(SECRETS)('takes out $kind in the middle of other text', ({ secret, line }) => {
+    expect(redact(`2026-01-02 12:00:00 INFO ctx=7 ${line} # see docs`)).not.toContain(secret);
+  });
+
+  it('keeps the name of what it took out', () => {
+    expect(redact('export DB_PASSWORD=hunter22 # prod')).toBe('export DB_PASSWORD=[redacted] # prod');
+    expect(redact('"api_key": "abcdef", "user": "joe"')).toBe('"api_key": [redacted], "user": "joe"');
+    expect(redact('GET https://joe:hunter22@example.org/x')).toBe('GET https://[redacted]@example.org/x');
+  });
+
+  it('finds a secret behind a value that is code', () => {
+    expect(redact('f(token=string,password=hunter22)')).not.toContain('hunter22');
+  });
+
+  it('takes out the secrets it is told, wherever they stand', () => {
+    expect(redact('x=plainvalue1!', ['plainvalue1'])).toBe('x=[redacted]!');
+  });
+
+  it.each([
+    'def tokenize(text: str, max_tokens: int = 4096) -> list[str]:',
+    'const password = readPassword();',
+    'password: config.password,',
+    'token: string;',
+    'PASSWORD=${DB_PASSWORD}',
+    'the bearer authentication scheme and basic authentication',
+    'a task-management-of-things-and-more system at disk-0',
+    'see https://example.org/@scope/name?x=1#y',
+    'import { secretbox } from "./nacl.ts"',
+    'ERROR 12:30:01 com.example.service.Handler failed after 120 ms',
+    'tokens: 1234 used',
+    '-----BEGIN CERTIFICATE-----',
+  ])('leaves alone: %s', (line) => {
+    expect(redact(line)).toBe(line);
+  });
+
+  it.each([
+    ['eyJ', 'eyJ-'],
+    ['dotted chains', 'eyJabcdefg.'],
+    ['sk-', 'sk-'],
+    ['open quotes', 'password="'],
+    ['names only', 'password'],
+    ['assignments', 'token='],
+    ['code values', 'token=string,'],
+    ['backslashes', 'token=\\'],
+    ['schemes', '://a'],
+    ['at signs', '://@'],
+    ['dashes', '-'],
+    ['flags', ' --a'],
+    ['key openings', '-----BEGIN PRIVATE KEY-----'],
+    ['other openings', '-----BEGIN '],
+    ['blanks', ' '],
+    ['bearers', 'bearer '],
+    ['digits', '0'],
+    ['SG', 'SG.aaaaaaaaaaaaaaaaaaaa-'],
+  ])('reads a megabyte of %s in linear time', (_, unit) => {
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    const started = performance.now();
+    redact(text);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('a private key over many lines', () => {
+  const body = Array.from({ length: 20 }, (_, row) => `${row}`.padStart(4, 'M').repeat(16));
+  const begin = '-----BEGIN RSA PRIVATE KEY-----';
+
+  it('is taken out line by line, and nothing around it', () => {
+    const clean = allOf(['before', begin, ...body, '-----END RSA PRIVATE KEY-----', 'after']);
+    expect(clean).toEqual(['before', ...Array.from({ length: 22 }, () => '[redacted]'), 'after']);
+  });
+
+  it('is taken out with a prefix before every line', () => {
+    const lines = [begin, ...body, '-----END RSA PRIVATE KEY-----'].map((line, row) => `${row}: ${line}`);
+    for (const [row, clean] of allOf(lines).entries()) expect(clean).not.toContain(body[row - 1] ?? 'BEGIN');
+  });
+
+  it('is taken out as far as it goes when its end is missing', () => {
+    const clean = allOf([begin, ...body, 'after']);
+    expect(clean).toEqual([...Array.from({ length: 21 }, () => '[redacted]'), 'after']);
+  });
+
+  it('is taken out of one line with escaped newlines', () => {
+    expect(redact(`key = "${begin}\\n${body.join('\\n')}\\n-----END RSA PRIVATE KEY-----\\n" # x`)).toBe(
+      'key = "[redacted]\\n" # x',
+    );
+  });
+
+  it('that is only mentioned hides nothing after it', () => {
+    expect(allOf([`if (text.startsWith('${begin}')) {`, '  return read(text);', '}']).slice(1)).toEqual([
+      '  return read(text);',
+      '}',
+    ]);
+  });
+
+  it('is looked for in linear time', () => {
+    const started = performance.now();
+    redactEach(split(`${begin}\n`.repeat(50_000)));
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('a text with all forty secrets', () => {
+  it('lets none of them out', () => {
+    const lines = split(SECRET_TEXT);
+    const clean = redactEach(lines);
+    const out = Array.from({ length: lines.length }, (_, index) => clean(index)).join('\n');
+    expect(SECRETS.filter(({ secret }) => out.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createLexicalBackend, createMemoryStore, prune, type SourceType } from '../src/index.ts';
+
+const SIZE = 200_000;
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ['spaces', ' '.repeat(SIZE)],
+  ['tabs and a brace', `${'\t'.repeat(SIZE)}{`],
+  ['opening parens', '('.repeat(SIZE)],
+  ['import with an endless tail', `import ${'{'.repeat(SIZE)}`],
+  ['a name without end', `function ${'a'.repeat(SIZE)}(`],
+  ['a type without end', `type ${'a '.repeat(SIZE / 2)}`],
+  ['backticks', '`'.repeat(SIZE)],
+  ['equals signs', '='.repeat(SIZE)],
+  ['words and spaces', 'a '.repeat(SIZE / 2)],
+  ['dots and colons', 'a.:'.repeat(SIZE / 3)],
+  ['error look-alikes', 'erro exceptio traceb '.repeat(SIZE / 21)],
+  ['calm look-alikes', `errors ${' '.repeat(SIZE)}=`],
+  ['frames', `    at ${'a('.repeat(SIZE / 2)}`],
+  ['brackets', '[['.repeat(SIZE / 2)],
+  ['markers', '⟦pruned '.repeat(SIZE / 8)],
+  ['dates', '2026-01-01 '.repeat(SIZE / 11)],
+];
+
+describe('hostile lines', () => {
+  const dependencies = {
+    backend: createLexicalBackend(),
+    store: createMemoryStore(),
+    newId: () => 'prn_hostile',
+    now: () => performance.now(),
+    countTokens: (text: string) => ({ tokens: text.length, method: 'estimate' as const }),
+  };
+  const cases = HOSTILE.flatMap(([title, line]) =>
+    (['code', 'logs', 'docs'] as const).map((source) => [title, source, line] as const),
+  );
+
+  it.each(cases)('%s cost no more than their length in %s', async (_title, source: SourceType, line) => {
+    const text = `start\n${line}\n${line}\nend of it\n`.repeat(2);
+    const started = performance.now();
+    const result = await prune({ text, goal: `why does ${line.slice(0, 900)} fail`, source }, dependencies);
+    // A quadratic step over 200,000 characters would take minutes; the margin is for slow machines.
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(result.warnings).not.toContain('internal_error');
+  });
+
+  it('ten megabytes on one line take under a second', async () => {
+    const text = 'const value = request.retry(timeout); '.repeat(263_158);
+    const started = performance.now();
+    const result = await prune({ text, goal: 'where is the retry timeout', source: 'code' }, dependencies);
+    const elapsed = performance.now() - started;
+    expect(result.text).toBe(text);
+    expect(elapsed).toBeLessThan(1_000);
+  });
+});
