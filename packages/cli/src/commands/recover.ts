@@ -1,0 +1,101 @@
+import {
+  createLexicalBackend,
+  EngineError,
+  type LineRange,
+  type Recovered,
+  type RecoverRequest,
+  type RecoveryStore,
+  recover,
+  split,
+} from '@jeeves/engine';
+import type { Command } from 'commander';
+import { type Context, write } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { parseGoal, parseRanges } from '../input/arguments.ts';
+import { openForRecovery } from '../store.ts';
+
+interface RecoverFlags {
+  readonly lines?: readonly LineRange[];
+  readonly query?: string;
+  readonly all?: boolean;
+  readonly lineNumbers?: boolean;
+  readonly json?: boolean;
+}
+
+const EXAMPLE = `
+Example:
+  jeeves recover prn_4wS0c… --lines 120-154 > cut.txt
+
+The prune id stands in the closing line of a pruned text, the ranges in its gap markers.`;
+
+/** `jeeves recover`: raw bytes to stdout, so that they can be compared or piped on. */
+export function addRecover(program: Command, context: Context): void {
+  program
+    .command('recover')
+    .summary('give back lines of a pruned text, byte for byte')
+    .description('Gives back lines of a text that was pruned, byte for byte.')
+    .argument('<id>', 'the prune id')
+    .option('--lines <ranges>', 'these lines of the original: 10-40, or several: 10-40,50-60', parseRanges)
+    .option('--query <text>', 'the passages that serve this goal best', parseGoal)
+    .option('--all', 'the whole original text')
+    .option('--line-numbers', 'put its number before each line')
+    .option('--json', 'write what the tool recover_text answers, as JSON')
+    .addHelpText('after', EXAMPLE)
+    .action(async (id: string, flags: RecoverFlags) => runRecover(id, flags, context));
+}
+
+async function runRecover(pruneId: string, flags: RecoverFlags, context: Context): Promise<void> {
+  const chosen = [flags.lines, flags.query, flags.all].filter((flag) => flag !== undefined);
+  if (chosen.length !== 1) {
+    const problem = chosen.length === 0 ? 'say what to give back' : 'these exclude each other';
+    throw new UsageError(`${problem}: one of --lines 10-40, --query "…" or --all`);
+  }
+  const store = await openForRecovery(context);
+  let recovered: Recovered;
+  try {
+    recovered = await recover(await toRequest(pruneId, flags, store), { store, backend: createLexicalBackend() });
+  } catch (error) {
+    throw error instanceof EngineError ? new UsageError(advice(error, pruneId)) : error;
+  } finally {
+    await store.close();
+  }
+  await write(context.stdout, flags.json === true ? await toJson(recovered) : recovered.text);
+}
+
+async function toRequest(pruneId: string, flags: RecoverFlags, store: RecoveryStore): Promise<RecoverRequest> {
+  const asked = { pruneId, lineNumbers: flags.lineNumbers ?? false };
+  if (flags.query !== undefined) return { ...asked, goal: flags.query };
+  return { ...asked, ranges: flags.lines ?? (await wholeRange(pruneId, store)) };
+}
+
+/** A text that is a window of a file does not start at line 1, and an empty one has no line at all. */
+async function wholeRange(pruneId: string, store: RecoveryStore): Promise<readonly LineRange[]> {
+  const entry = await store.get(pruneId).catch(() => undefined);
+  // An unknown id is `recover`'s to report; the range only has to be well formed.
+  if (entry === undefined) return [{ startLine: 1, endLine: 1 }];
+  const count = split(entry.text).length;
+  return count === 0 ? [] : [{ startLine: entry.firstLine, endLine: entry.firstLine + count - 1 }];
+}
+
+/** What went wrong, in the words of the command line rather than of the wire. */
+function advice(error: EngineError, pruneId: string): string {
+  const { maxLine, startLine, endLine } = error.data;
+  if (error.code === 'prune_id_not_found') {
+    return (
+      `id ${JSON.stringify(pruneId.slice(0, 80))}: no text is kept under it. Texts are kept for a day and the oldest ` +
+      'make room; check the id, check that JEEVES_STORE is the one it was pruned with, or prune the text again'
+    );
+  }
+  if (error.code === 'invalid_range') {
+    const range = startLine === endLine ? String(startLine) : `${String(startLine)}-${String(endLine)}`;
+    return Number(startLine) > Number(maxLine)
+      ? `--lines ${range}: the text ends at line ${String(maxLine)}; ask for lines up to there, or use --all`
+      : `--lines ${range}: ${error.message}; use --all to see what there is`;
+  }
+  return error.message;
+}
+
+async function toJson(recovered: Recovered): Promise<string> {
+  const { toRecoverTextResult } = await import('@jeeves/protocol');
+  return `${JSON.stringify(toRecoverTextResult(recovered))}\n`;
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { addBench } from './commands/bench.ts';
+import { addDemo } from './commands/demo.ts';
+import { addPrune } from './commands/prune.ts';
+import { addRecover } from './commands/recover.ts';
+import { addVerify } from './commands/verify.ts';
+import type { Context } from './context.ts';
+
+const DESCRIPTION = `Takes away the lines of a text that do not serve a goal, marks every gap,
+and gives any of it back byte for byte.`;
+
+const EXAMPLES = `
+Examples:
+  npm test 2>&1 | jeeves prune --goal "why does the build fail"
+  jeeves recover prn_… --lines 120-154
+  jeeves demo
+
+Exit codes: 0 done, 1 verify found a violation, 2 the call or its input is wrong.`;
+
+/** The command line as a whole. Errors and help are thrown, so that only the program itself ends the process. */
+export function createProgram(context: Context, version: string): Command {
+  const program = new Command('jeeves')
+    .description(DESCRIPTION)
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .configureOutput({
+      writeOut: (text) => void context.stdout.write(text, ignore),
+      writeErr: (text) => void context.stderr.write(text, ignore),
+      getOutHelpWidth: () => Math.min(context.stdout.columns ?? 100, 120),
+      getErrHelpWidth: () => Math.min(context.stderr.columns ?? 100, 120),
+    })
+    .configureHelp({ showGlobalOptions: false })
+    .exitOverride()
+    .showHelpAfterError('Run it with --help to see the options and an example.')
+    .addHelpText('after', EXAMPLES);
+  for (const add of [addPrune, addRecover, addVerify, addBench, addDemo]) add(program, context);
+  return program;
+}
+
+// A broken pipe is the program's business: it listens to the streams itself.
+function ignore(): void {}
