@@ -1,0 +1,49 @@
+import { AWAITS, from, type Requirement } from './entry.ts';
+
+/** What a person types: the `jeeves` program over the engine. */
+export const CLI: readonly Requirement[] = [
+  ...from('decisions §1, decisions §5', {
+    'cli.prune.pipe':
+      '`jeeves prune` reads a file or standard input, writes the pruned text with its gap markers to standard output and nothing else, and exits 0.',
+    'cli.prune.json': '`jeeves prune --json` writes one JSON object with the result’s wire fields.',
+    'cli.prune.bad-input':
+      'A directory, a binary file, a missing file, unreadable standard input or a wrong option ends with exit code 2 and a sentence on standard error.',
+    'cli.recover.lines':
+      '`jeeves recover` gives back the raw lines of a range of an earlier prune id, from another process.',
+    'cli.recover.query': '`jeeves recover` finds the raw lines of an earlier prune id that match a query.',
+    'cli.demo.shows': '`jeeves demo` shows a text before and after, what it saved, and a recovery that succeeds.',
+  }),
+  ...from('decisions §5, reliability G11', {
+    'cli.verify.proof':
+      '`jeeves verify` proves for given files that kept lines plus recovered gaps rebuild each of them byte for byte.',
+    'cli.verify.tally':
+      '`jeeves verify` counts what it proved and fails with a non-zero exit code if any file is not rebuilt.',
+  }),
+  ...from('design/scorer, decisions §1', {
+    'cli.bench.score':
+      '`jeeves bench score` reads cases from a JSONL file and writes one score per line of each case to another.',
+  }),
+  ...from('decisions §1', { 'cli.serve': '`jeeves serve` starts the HTTP service.' }, AWAITS.http),
+  ...from(
+    'decisions §1',
+    { 'cli.config': '`jeeves config` shows the settings in force and where each comes from.' },
+    AWAITS.http,
+  ),
+  ...from('decisions §1', { 'cli.gateway': '`jeeves gateway` starts the gateway.' }, AWAITS.gateway),
+  ...from(
+    'decisions §1',
+    {
+      'cli.run': '`jeeves run` runs an agent with the pruner wired in.',
+      'cli.replay': '`jeeves replay` shows what pruning does to a recorded run.',
+      'cli.compare': '`jeeves compare` runs a task with and without pruning.',
+      'cli.init': '`jeeves init` writes the agent clients’ configuration.',
+    },
+    AWAITS.runner,
+  ),
+  ...from('decisions §1', { 'cli.view': '`jeeves view` opens the viewer.' }, AWAITS.viewer),
+  ...from(
+    'decisions §1, decisions §7 #4',
+    { 'cli.doctor': '`jeeves doctor` reports what is missing or slow, the login shell’s cost among it.' },
+    AWAITS.stdio,
+  ),
+];

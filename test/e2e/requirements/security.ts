@@ -1,0 +1,119 @@
+import { AWAITS, from, type Requirement } from './entry.ts';
+
+/** The threat table: what happened elsewhere must not happen here. */
+export const SECURITY: readonly Requirement[] = [
+  ...from(
+    'security T1',
+    {
+      'security.t1.browser':
+        'No browser request reaches a handler: hosts, origins, media types and verbs are checked first.',
+    },
+    AWAITS.http,
+  ),
+  ...from('security T2', { 'security.t2.paths': 'No path trick or symlink reads outside the root.' }, AWAITS.stdio),
+  ...from(
+    'security T3',
+    { 'security.t3.race': 'A file swapped for a symlink during a read leaks nothing.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T4',
+    { 'security.t4.special-files': 'FIFOs, devices and huge sparse files neither block nor fill memory.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T5',
+    { 'security.t5.arguments': 'Patterns and paths that look like options are taken literally.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T6',
+    { 'security.t6.no-shell': 'Only `bash` uses a shell; everything else is an argument list.' },
+    AWAITS.runner,
+  ),
+  ...from(
+    'security T7',
+    { 'security.t7.no-commands-from-data': 'Upstream data never chooses a command or a URL to open.' },
+    AWAITS.gateway,
+  ),
+  ...from(
+    'security T8',
+    { 'security.t8.work-tree-config': 'No configuration in the working tree starts anything.' },
+    AWAITS.gateway,
+  ),
+  ...from(
+    'security T9',
+    { 'security.t9.environment': 'Secrets and loader variables of the server never reach a command.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T10',
+    { 'security.t10.process-tree': 'A timed-out or cancelled command leaves no process behind.' },
+    AWAITS.stdio,
+  ),
+  ...from('security T11', { 'security.t11.orphans': 'A server whose client is gone ends.' }, AWAITS.stdio),
+  ...from(
+    'security T12',
+    { 'security.t12.floods': 'Giant messages and outputs neither close the connection nor fill memory.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T13',
+    {
+      'security.t13.operator-url':
+        'The pruner’s address comes from the operator only, and plain http off loopback is warned about once.',
+    },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T14',
+    { 'security.t14.user-regex': 'A caller’s regular expression never runs in this process.' },
+    AWAITS.stdio,
+  ),
+  ...from('security T14', { 'security.t14.own-regex': 'Pruning hostile lines takes time linear in their length.' }),
+  ...from(
+    'security T15',
+    { 'security.t15.hostile-json': 'Deep or prototype-poisoning JSON breaks nothing.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T16',
+    { 'security.t16.no-cross-talk': 'Parallel clients see only their own answers.' },
+    AWAITS.http,
+  ),
+  ...from(
+    'security T18',
+    { 'security.t18.log-lines': 'Control characters in content never break a log line.' },
+    AWAITS.stdio,
+  ),
+  ...from(
+    'security T19',
+    { 'security.t19.poisoned-tools': 'Changed, shadowing or hidden-character definitions are flagged and cleaned.' },
+    AWAITS.gateway,
+  ),
+  ...from(
+    'security T20',
+    { 'security.t20.hostile-upstream': 'A hanging, crashing or flooding upstream harms no other.' },
+    AWAITS.gateway,
+  ),
+  ...from(
+    'security T21',
+    { 'security.t21.no-passthrough': 'A caller’s token is never forwarded upstream.' },
+    AWAITS.gateway,
+  ),
+  ...from(
+    'security T23',
+    { 'security.t23.scoped-stash': 'A stash id of another project is not found.' },
+    AWAITS.context,
+  ),
+  ...from('security T25', { 'security.t25.slow-clients': 'Dripping connections do not delay others.' }, AWAITS.http),
+  ...from('security T26', {
+    'security.t26.supply-chain':
+      'Dependencies are pinned in a lock file, few, exact in version, and run no install script.',
+  }),
+  ...from(
+    'security T27',
+    { 'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.' },
+    AWAITS.stdio,
+  ),
+];
