@@ -1,0 +1,86 @@
+import { createLexicalBackend, type SourceType, split } from '@jeeves/engine';
+import { choose } from '../../packages/engine/src/choose.ts';
+import { fewestKept } from '../../packages/engine/src/options.ts';
+import { protect } from '../../packages/engine/src/protect/protect.ts';
+
+const GOAL =
+  'Why does the request fail when the connection to the database times out, and where is the retry configured?';
+const WORDS = new Set(GOAL.toLowerCase().match(/\w+/g));
+const backend = createLexicalBackend();
+
+export interface Measurement {
+  readonly source: SourceType;
+  readonly lines: number;
+  readonly megabytes: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** Median of the bare pass. */
+  readonly bare: number;
+}
+
+export async function measure(source: SourceType, text: string): Promise<Measurement> {
+  const lines = split(text).length;
+  const rounds = Math.max(9, Math.min(120, Math.round(400_000 / lines)));
+  const times: number[] = [];
+  const bares: number[] = [];
+  for (let round = 0; round < rounds + 5; round += 1) {
+    const started = performance.now();
+    await decide(source, text);
+    const between = performance.now();
+    barePass(text);
+    const ended = performance.now();
+    // The first rounds warm the compiler up.
+    if (round < 5) continue;
+    times.push(between - started);
+    bares.push(ended - between);
+  }
+  return {
+    source,
+    lines,
+    megabytes: text.length / 1e6,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    bare: quantile(bares, 0.5),
+  };
+}
+
+/** Bytes beyond the text itself that a decision holds at its peak, over the bytes of the text. */
+export async function measureMemory(text: string): Promise<number> {
+  const collect = (globalThis as { gc?: () => void }).gc ?? (() => undefined);
+  await decide('code', text);
+  collect();
+  const before = process.memoryUsage();
+  await decide('code', text);
+  const after = process.memoryUsage();
+  const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  return Math.max(0, grown) / Buffer.byteLength(text);
+}
+
+export async function measureSingleLine(length: number): Promise<number> {
+  const text = 'const value = request.retry(timeout); '.repeat(Math.ceil(length / 38)).slice(0, length);
+  const started = performance.now();
+  await decide('code', text);
+  return performance.now() - started;
+}
+
+async function decide(source: SourceType, text: string): Promise<Uint8Array> {
+  const lines = split(text);
+  const protection = protect(lines, source);
+  const { scores } = await backend.judge({ goal: GOAL, texts: lines, source });
+  const job = { request: { text, goal: GOAL }, lines, source, pruneId: 'prn_bench', started: 0 };
+  return choose(job, { scores, protection, fewest: fewestKept(lines.length) ?? 0 });
+}
+
+/** The least a line pruner could do: split, take the words, look them up. */
+function barePass(text: string): number {
+  let hits = 0;
+  for (const line of text.split('\n')) {
+    for (const word of line.toLowerCase().match(/\w+/g) ?? []) if (WORDS.has(word)) hits += 1;
+  }
+  return hits;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
