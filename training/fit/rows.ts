@@ -47,7 +47,7 @@ export function collectRows(folder: string, suites: readonly Suite[]): Rows {
         (at) => !isGold.has(at) && random() < OTHER_LINES / lines.length,
       );
       const add = (at: number, label: number, weight: number) => {
-        for (const column of columns) features.push(column[at] ?? 0);
+        for (const column of columns) features.push(typeof column === 'number' ? column : (column[at] ?? 0));
         labels.push(label);
         weights.push(weight);
       };

@@ -40,19 +40,14 @@ export function choose(job: Job, { scores, protection, fewest }: Judged): Uint8A
     ...(worthwhile ? { worthCutting: worthCutting(lines, marker) } : {}),
     ...(maxTokens === undefined ? {} : { budget: { maxTokens, line: cost, marker: marker.tokens } }),
   });
-  return worthwhile && maxTokens === undefined && !savesEnough(kept, cost) ? kept.fill(1) : kept;
+  return worthwhile && maxTokens === undefined && !savesEnough(kept, lines) ? kept.fill(1) : kept;
 }
 
 /** A reader who gets nearly all of a text is better off with all of it than with a hole to wonder about. */
-function savesEnough(kept: Uint8Array, cost: (index: number) => number): boolean {
+function savesEnough(kept: Uint8Array, lines: Lines): boolean {
   let saved = 0;
-  let total = 0;
-  for (let at = 0; at < kept.length; at += 1) {
-    const tokens = cost(at);
-    total += tokens;
-    if (kept[at] === 0) saved += tokens;
-  }
-  return saved >= total * LEAST_SAVING;
+  for (let at = 0; at < kept.length; at += 1) if (kept[at] === 0) saved += lines.start(at + 1) - lines.start(at);
+  return saved >= lines.text.length * LEAST_SAVING;
 }
 
 const LEAST_SAVING = 0.2;

@@ -72,7 +72,7 @@ function clamp({ startLine, endLine }: LineRange, entry: StoredText, lines: Line
     startLine < first
       ? `lines start at ${first}`
       : startLine > endLine
-        ? 'start_line is after end_line'
+        ? 'the range ends before it starts'
         : startLine > last
           ? `the last line is ${last}`
           : undefined;

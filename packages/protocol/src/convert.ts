@@ -156,16 +156,20 @@ function toDollars(tokens: number): number {
 }
 
 // Closed on purpose: a fact the contract does not name stays inside.
-const FACTS = [
-  'deepinfra_latency_ms',
-  'deepinfra_docs_scored',
-  'deepinfra_docs_total',
-  'deepinfra_http_status',
-  'deepinfra_cached',
-];
+const FACTS: Readonly<Record<string, keyof PruneStats>> = {
+  deepinfraLatencyMs: 'deepinfra_latency_ms',
+  deepinfraDocsScored: 'deepinfra_docs_scored',
+  deepinfraDocsTotal: 'deepinfra_docs_total',
+  deepinfraHttpStatus: 'deepinfra_http_status',
+  deepinfraCached: 'deepinfra_cached',
+};
 
 function toFacts(facts: Readonly<Record<string, string | number | boolean>>): Partial<PruneStats> {
-  return Object.fromEntries(FACTS.filter((name) => facts[name] !== undefined).map((name) => [name, facts[name]]));
+  const named = Object.entries(facts).flatMap(([fact, value]) => {
+    const name = FACTS[fact];
+    return name === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(named) as Partial<PruneStats>;
 }
 
 function toReason(reason: string): string {

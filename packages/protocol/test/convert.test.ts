@@ -73,12 +73,12 @@ describe('toPruneTextResult', () => {
 
   it('adds the facts of seed 002 §13 and no others', () => {
     const facts = {
-      deepinfra_latency_ms: 0,
-      deepinfra_docs_scored: 64,
-      deepinfra_docs_total: 420,
-      deepinfra_http_status: 429,
-      deepinfra_cached: false,
-      something_internal: 1,
+      deepinfraLatencyMs: 0,
+      deepinfraDocsScored: 64,
+      deepinfraDocsTotal: 420,
+      deepinfraHttpStatus: 429,
+      deepinfraCached: false,
+      somethingInternal: 1,
     };
     const { stats } = withStats({ backend: 'deepinfra', facts });
     expect(stats).toMatchObject({

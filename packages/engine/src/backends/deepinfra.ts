@@ -69,11 +69,11 @@ async function rerank(options: DeepInfraOptions, request: JudgeRequest): Promise
     scores: spreadScores({ length: texts.length, wanted, sent, scores: normalise(raw) }),
     warnings: scored < wanted.length ? ['deepinfra_docs_truncated'] : [],
     facts: {
-      deepinfra_latency_ms: reply.durationMs,
-      deepinfra_docs_scored: scored,
-      deepinfra_docs_total: wanted.length,
-      deepinfra_http_status: reply.status,
-      deepinfra_cached: false,
+      deepinfraLatencyMs: reply.durationMs,
+      deepinfraDocsScored: scored,
+      deepinfraDocsTotal: wanted.length,
+      deepinfraHttpStatus: reply.status,
+      deepinfraCached: false,
     },
   };
 }
@@ -108,7 +108,7 @@ function described(error: EngineError): EngineError {
     data: {
       ...error.data,
       warnings: ['deepinfra_error', warningFor(error.code)],
-      facts: typeof status === 'number' ? { deepinfra_http_status: status } : {},
+      facts: typeof status === 'number' ? { deepinfraHttpStatus: status } : {},
     },
     cause: error,
   });

@@ -77,8 +77,7 @@ class Entries {
 
 function asHit(judgement: Judgement): Judgement {
   const { scores, warnings = [], facts } = judgement;
-  const deepinfra =
-    facts?.['deepinfra_cached'] === undefined ? {} : { deepinfra_cached: true, deepinfra_latency_ms: 0 };
+  const deepinfra = facts?.['deepinfraCached'] === undefined ? {} : { deepinfraCached: true, deepinfraLatencyMs: 0 };
   return {
     ...judgement,
     scores: scores.slice(),

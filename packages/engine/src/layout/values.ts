@@ -2,11 +2,10 @@ import type { TextList } from '../split.ts';
 import { BLANK, COMMENT, IMPORT, type Layout } from './layout.ts';
 
 const LOOK_AT = 160;
+const LONGEST_NAME = 60;
 const DECLARED =
   /^(?:(?:export|pub|public|private|protected|internal|static|final|readonly|const|let|var|val|constexpr|inline)\s+)+(?:[\w<>[\]]+[ *]+)?([A-Za-z_$][\w$]*)\s*[:=[]/;
 const ASSIGNED = /^([A-Za-z_]\w*)\s*(?::[^=]{0,60})?=[^=]/;
-const NAME = /[A-Za-z_$][\w$]{2,60}/g;
-
 /** For a line: the lines that set the constants and top-level variables it uses. */
 export function valuesUsed(texts: TextList, layout: Layout): (index: number) => readonly number[] {
   const setAt = new Map<string, number>();
@@ -16,15 +15,32 @@ export function valuesUsed(texts: TextList, layout: Layout): (index: number) => 
     if (name !== undefined && name.length > 2 && !setAt.has(name)) setAt.set(name, index);
   }
   if (setAt.size === 0) return () => [];
+  const lengths = new Uint8Array(LONGEST_NAME + 1);
+  for (const name of setAt.keys()) if (name.length <= LONGEST_NAME) lengths[name.length] = 1;
   return (index) => {
-    const names = new Set(
-      texts
-        .at(index)
-        .slice(0, 4 * LOOK_AT)
-        .match(NAME) ?? [],
-    );
-    return [...names].flatMap((name) => setAt.get(name) ?? []);
+    const found = new Set<number>();
+    const line = texts.at(index).slice(0, 4 * LOOK_AT);
+    for (let at = 0; at < line.length; at += 1) {
+      if (!isNameUnit(line.charCodeAt(at))) continue;
+      const start = at;
+      while (at < line.length && isNameUnit(line.charCodeAt(at))) at += 1;
+      // Most words are no longer or shorter than any name that is set: no string is made of them.
+      if (at - start > LONGEST_NAME || lengths[at - start] === 0) continue;
+      const set = setAt.get(line.slice(start, at));
+      if (set !== undefined) found.add(set);
+    }
+    return [...found];
   };
+}
+
+function isNameUnit(unit: number): boolean {
+  return (
+    (unit >= 97 && unit <= 122) ||
+    (unit >= 65 && unit <= 90) ||
+    (unit >= 48 && unit <= 57) ||
+    unit === 95 ||
+    unit === 36
+  );
 }
 
 /** A value that others can see: top-level, or written as a constant. */

@@ -1,4 +1,4 @@
-import { hasEmptyErrorField, isCalm, isErrorLine, namesError } from '../logs/error-line.ts';
+import { isCalm, isErrorLine, namesError } from '../logs/error-line.ts';
 import { findTemplates } from '../logs/template.ts';
 import { traceEnd } from '../logs/trace.ts';
 import type { Lines } from '../split.ts';
@@ -9,12 +9,10 @@ const AFTER = 2;
 const MAX_DETAIL_LINES = 12;
 /** From this occurrence on, the context of an error says nothing that an earlier one did not. */
 const SAME_AGAIN = 3;
-/** An empty error field on more lines of one template than this is a column of a table. */
-const MANY = 4;
 
 /** Keeps every line that reports an error, what stands right around it, and whole stack traces. */
 export function protectLogs(lines: Lines, keep: Uint8Array): void {
-  const { earlier, total } = findTemplates(lines);
+  const { earlier } = findTemplates(lines);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines.at(index);
     const news = (earlier[index] ?? 0) < SAME_AGAIN;
@@ -24,8 +22,9 @@ export function protectLogs(lines: Lines, keep: Uint8Array): void {
       else keepErrorLines(lines, index, end, keep);
       index = end - 1;
     } else if (isErrorLine(line)) {
-      if (isCalm(line)) keep[index] = namesError(line) ? 1 : (keep[index] ?? 0);
-      else if ((total[index] ?? 0) <= MANY || !hasEmptyErrorField(line)) protectError(lines, index, news, keep);
+      // A line that names an error always stays; one that says all is well brings no context along.
+      if (!isCalm(line)) protectError(lines, index, news, keep);
+      else if (namesError(line)) keep[index] = 1;
     }
   }
 }

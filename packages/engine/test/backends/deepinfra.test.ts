@@ -62,11 +62,11 @@ describe('the DeepInfra backend', () => {
       scores: Float64Array.of(0, 0, 0.1, 0.2),
       warnings: [],
       facts: {
-        deepinfra_latency_ms: 12,
-        deepinfra_docs_scored: 3,
-        deepinfra_docs_total: 3,
-        deepinfra_http_status: 200,
-        deepinfra_cached: false,
+        deepinfraLatencyMs: 12,
+        deepinfraDocsScored: 3,
+        deepinfraDocsTotal: 3,
+        deepinfraHttpStatus: 200,
+        deepinfraCached: false,
       },
     });
   });
@@ -85,7 +85,7 @@ describe('the DeepInfra backend', () => {
     const judged = await judge('x\n'.repeat(10), { maxDocs: 4 });
     expect(sentBody().documents).toHaveLength(4);
     expect(judged.warnings).toEqual(['deepinfra_docs_truncated']);
-    expect(judged.facts).toMatchObject({ deepinfra_docs_scored: 4, deepinfra_docs_total: 10 });
+    expect(judged.facts).toMatchObject({ deepinfraDocsScored: 4, deepinfraDocsTotal: 10 });
     const ranked = [...judged.scores.keys()].sort((a, b) => (judged.scores[b] ?? 0) - (judged.scores[a] ?? 0));
     expect(ranked.slice(0, 5)).toEqual([9, 6, 8, 7, 3]);
     expect(new Set(judged.scores).size).toBe(10);
@@ -95,7 +95,7 @@ describe('the DeepInfra backend', () => {
     server.reply = () => [0.9, 0.8];
     const judged = await judge('a\nb\nc\n');
     expect(judged.warnings).toEqual(['deepinfra_docs_truncated']);
-    expect(judged.facts).toMatchObject({ deepinfra_docs_scored: 2, deepinfra_docs_total: 3 });
+    expect(judged.facts).toMatchObject({ deepinfraDocsScored: 2, deepinfraDocsTotal: 3 });
     expect(judged.scores[2]).toBeGreaterThan(0);
     expect(judged.scores[2]).toBeLessThan(0.8);
   });
@@ -134,7 +134,7 @@ describe('a failure', () => {
     const detail = code === 'invalid_response' ? 'deepinfra_parse_error' : 'deepinfra_http_error';
     // A reply that was JSON, but not scores, is only found out here.
     const known = status ?? (code === 'invalid_response' ? 200 : undefined);
-    const facts = known === undefined ? {} : { deepinfra_http_status: known };
+    const facts = known === undefined ? {} : { deepinfraHttpStatus: known };
     expect(error).toMatchObject({ code, data: { warnings: ['deepinfra_error', detail] } });
     expect(error.data['facts']).toEqual(facts);
     expect(`${error.message}${JSON.stringify(error.data)}`).not.toContain(KEY);
@@ -167,7 +167,7 @@ describe('a failure', () => {
         scores: Float64Array.of(1, 0),
         usedFallback: true,
         warnings: ['deepinfra_error', 'deepinfra_http_error'],
-        facts: { deepinfra_http_status: 429 },
+        facts: { deepinfraHttpStatus: 429 },
       });
       expect(server.requests).toHaveLength(call);
     }

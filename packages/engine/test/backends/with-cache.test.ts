@@ -41,11 +41,11 @@ describe('withCache', () => {
 
   it('says in the facts that no call was made', async () => {
     const { cache } = cached(
-      counting({ facts: { deepinfra_cached: false, deepinfra_latency_ms: 80, deepinfra_docs_total: 2 } }),
+      counting({ facts: { deepinfraCached: false, deepinfraLatencyMs: 80, deepinfraDocsTotal: 2 } }),
     );
     await cache.judge(REQUEST);
     const { facts } = await cache.judge(REQUEST);
-    expect(facts).toEqual({ deepinfra_cached: true, deepinfra_latency_ms: 0, deepinfra_docs_total: 2 });
+    expect(facts).toEqual({ deepinfraCached: true, deepinfraLatencyMs: 0, deepinfraDocsTotal: 2 });
   });
 
   it.each<[string, JudgeRequest, JudgeRequest]>([

@@ -18,7 +18,7 @@ describe('withFallback', () => {
   const substitute = answering('lexical', {
     scores: Float64Array.of(1, 0),
     warnings: ['own'],
-    facts: { lexical: 1, deepinfra_http_status: 0 },
+    facts: { lexical: 1, deepinfraHttpStatus: 0 },
   });
 
   it('hands over what the backend judged, and its name', async () => {
@@ -32,11 +32,11 @@ describe('withFallback', () => {
     [
       'warnings and facts of the failure',
       new EngineError('http_error', 'x', {
-        data: { warnings: ['deepinfra_error', 'deepinfra_http_error'], facts: { deepinfra_http_status: 429 } },
+        data: { warnings: ['deepinfra_error', 'deepinfra_http_error'], facts: { deepinfraHttpStatus: 429 } },
       }),
       {
         warnings: ['deepinfra_error', 'deepinfra_http_error', 'own'],
-        facts: { lexical: 1, deepinfra_http_status: 429 },
+        facts: { lexical: 1, deepinfraHttpStatus: 429 },
       },
     ],
     ['its code', new EngineError('timeout', 'x'), { warnings: ['timeout', 'own'] }],

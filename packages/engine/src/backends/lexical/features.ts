@@ -8,7 +8,7 @@ import { rangeScorer } from './bm25.ts';
 import { feedback } from './feedback.ts';
 import { type GoalTerms, readGoal, readRelated } from './goal.ts';
 import { findHits, type Hits } from './hits.ts';
-import { matchColumns, type Named } from './match.ts';
+import { type Column, matchColumns, type Named } from './match.ts';
 import { boxMean } from './smooth.ts';
 import { linkSymbols } from './symbols.ts';
 
@@ -24,7 +24,7 @@ export const FEATURES: readonly string[] = `
 
 export interface Features {
   /** One column per entry of `FEATURES`. */
-  readonly columns: readonly Float32Array[];
+  readonly columns: readonly Column[];
   /** Share of the goal's weight in the block that has most of it. */
   readonly peak: number;
 }
@@ -52,19 +52,18 @@ export function computeFeatures(request: JudgeRequest & { source: SourceType }):
     ...logs,
     ...concepts,
   };
-  const constant = (value: number) => new Float32Array(texts.length).fill(value);
   const columns = ordered({
     ...named,
     definedByUse: links.defined,
     usesDefined: links.used,
-    found: constant(terms.found),
-    goalSize: constant(Math.log1p(terms.spoken) / 3),
-    textSize: constant(Math.log1p(texts.length) / 8),
+    found: terms.found,
+    goalSize: Math.log1p(terms.spoken) / 3,
+    textSize: Math.log1p(texts.length) / 8,
   });
   return { columns, peak: match.peak };
 }
 
-function ordered(named: Named): Float32Array[] {
+function ordered(named: Named): Column[] {
   return FEATURES.map((name) => {
     const column = named[name];
     if (column === undefined) throw new TypeError(`feature ${name} is not computed`);
@@ -106,7 +105,7 @@ function shapeColumns(layout: Layout, hits: Hits): Named {
     for (let at = 0; at < count; at += 1) values[at] = value(at);
     return values;
   };
-  const flag = (bit: number) => column((at) => (((layout.flags[at] ?? 0) & bit) === 0 ? 0 : 1));
+  const flag = (bit: number) => layout.flags.map((flags) => ((flags & bit) === 0 ? 0 : 1));
   return {
     isDefinition: flag(DEFINITION),
     isComment: flag(COMMENT),
@@ -120,9 +119,9 @@ function shapeColumns(layout: Layout, hits: Hits): Named {
   };
 }
 
-/** Templates and alarms mean something in logs only; elsewhere the columns are empty. */
+/** Templates and alarms mean something in logs only; elsewhere they are nothing. */
 function logColumns({ texts, source }: JudgeRequest): Named {
-  if (source !== 'logs') return emptyLogColumns(texts.length);
+  if (source !== 'logs') return { isError: 0, errorNear: 0, repeated: 0, unique: 0 };
   const { earlier, total } = findTemplates(texts);
   const isError = new Float32Array(texts.length);
   for (let at = 0; at < texts.length; at += 1) if (isErrorLine(texts.at(at))) isError[at] = 1;
@@ -132,9 +131,4 @@ function logColumns({ texts, source }: JudgeRequest): Named {
     repeated: Float32Array.from(earlier, (times) => Math.min(1, Math.log2(1 + times) / 6)),
     unique: Float32Array.from(total, (times) => 1 / Math.max(1, times)),
   };
-}
-
-function emptyLogColumns(count: number): Named {
-  const none = new Float32Array(count);
-  return { isError: none, errorNear: none, repeated: none, unique: none };
 }

@@ -2,6 +2,7 @@ import type { TextList } from '../../split.ts';
 import type { Backend, Judgement, JudgeRequest, SourceType } from '../backend.ts';
 import { computeFeatures, FEATURES } from './features.ts';
 import { judgeItems } from './items.ts';
+import type { Column } from './match.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** The embedded backend: word and structure features of each line, added up with fixed weights. No network, no model file. */
@@ -31,13 +32,17 @@ function doubt(source: SourceType, peak: number): number {
 
 const DOUBT = { certain: 0.3, lost: 0.08, most: 1.6 } as const;
 
-function weigh(columns: readonly Float32Array[], source: SourceType, count: number, doubts: number): Float64Array {
+function weigh(columns: readonly Column[], source: SourceType, count: number, doubts: number): Float64Array {
   const { bias, weights } = WEIGHTS[source];
   const sums = new Float64Array(count).fill(bias - doubts);
   for (const [at, name] of FEATURES.entries()) {
     const weight = weights[name] ?? 0;
     const column = columns[at];
     if (weight === 0 || column === undefined) continue;
+    if (typeof column === 'number') {
+      for (let line = 0; line < count; line += 1) sums[line] = (sums[line] ?? 0) + weight * column;
+      continue;
+    }
     for (let line = 0; line < count; line += 1) sums[line] = (sums[line] ?? 0) + weight * (column[line] ?? 0);
   }
   return sums;

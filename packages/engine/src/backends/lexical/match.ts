@@ -6,8 +6,11 @@ import type { Hits } from './hits.ts';
 import { boxMean, decayingMax, relative } from './smooth.ts';
 import { bestWindows } from './windows.ts';
 
+/** A feature of every line, or one that is the same for all. */
+export type Column = Float32Array | Uint8Array | number;
+
 /** Feature columns by name. */
-export type Named = Readonly<Record<string, Float32Array>>;
+export type Named = Readonly<Record<string, Column>>;
 
 export interface MatchColumns {
   readonly columns: Named;
