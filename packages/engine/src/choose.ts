@@ -10,7 +10,7 @@ import type { Protection } from './protect/protect.ts';
 import { select } from './select.ts';
 import type { Lines } from './split.ts';
 
-const ROOM = { share: 0.2, lines: 100, longShare: 0.1, logLines: 40 } as const;
+const ROOM = { share: 0.18, lines: 100, longShare: 0.1, logLines: 40 } as const;
 
 interface Judged {
   readonly scores: Float64Array;

@@ -9,7 +9,7 @@ const LARGE_BLOCK = 48;
 const SHORT_BODY = 4;
 const LONG_COMMENT = 8;
 /** Below this share of the threshold a line is not kept even when there is room. */
-const HOPELESS = 0.3;
+const HOPELESS = 0.36;
 /** Scope headers are kept this far out. */
 const MAX_SCOPES = 8;
 /** So many blank or closing lines between kept lines are kept along. */
