@@ -12,7 +12,7 @@ describe('the door between our words and the wire', () => {
   it('leaves data with keys of its own alone', () => {
     const env = { MY_VAR: '1', lower_case: '2' };
     expect(fromWire({ command: 'x', env })).toEqual({ command: 'x', env });
-    const tokensByTask = { task_one: 5, taskTwo: 6 };
+    const tokensByTask: Record<string, number> = { task_one: 5, taskTwo: 6 };
     expect(toWire({ usageMetrics: { tokensByTask } })).toEqual({ usage_metrics: { tokens_by_task: tokensByTask } });
   });
 

@@ -2,6 +2,9 @@ import { CLASSES, DIGIT, FOLDS, IDEOGRAPH, JOINER, LOWER, OTHER, UPPER } from '.
 import { stemLength } from './stem.ts';
 
 const MAX_PART = 48;
+// Shared by all scanners: a scan never starts within another, and a goal's names make a scanner each.
+const PART: Uint16Array = new Uint16Array(MAX_PART);
+const WHOLE: Uint16Array = new Uint16Array(MAX_PART);
 
 /**
  * Splits text into terms: identifiers at case, digit and `_` boundaries, each part stemmed. The whole identifier is a
@@ -10,8 +13,6 @@ const MAX_PART = 48;
 export class TermScanner {
   /** Called with the buffer that holds a term, its length and its hash; the buffer is reused. */
   readonly #emit: (buffer: Uint16Array, length: number, hash: number) => void;
-  readonly #part = new Uint16Array(MAX_PART);
-  readonly #whole = new Uint16Array(MAX_PART);
 
   constructor(emit: (buffer: Uint16Array, length: number, hash: number) => void) {
     this.#emit = emit;
@@ -23,16 +24,16 @@ export class TermScanner {
       const kind = CLASSES[text.charCodeAt(at)];
       if (kind === OTHER) at += 1;
       else if (kind === IDEOGRAPH) {
-        this.#part[0] = text.charCodeAt(at);
-        this.#emit(this.#part, 1, hashOf(this.#part, 1));
+        PART[0] = text.charCodeAt(at);
+        this.#emit(PART, 1, hashOf(PART, 1));
         at += 1;
       } else at = this.#identifier(text, at, end);
     }
   }
 
   #identifier(text: string, start: number, end: number): number {
-    const part = this.#part;
-    const whole = this.#whole;
+    const part = PART;
+    const whole = WHOLE;
     let at = start;
     let parts = 0;
     let wholeLength = 0;
