@@ -69,7 +69,6 @@ export {
   type ParamIssue,
   unknownTool,
 } from './invalid-params.ts';
-export { fromWire, type OurWords, toWire } from './names.ts';
 // Results
 export { PRUNING_METADATA, type PruningErrorCode, type PruningMetadata, type PruningReason } from './pruning.ts';
 export type { AutomaticEvalError, AutomaticMcpResult } from './results/catalogue.ts';

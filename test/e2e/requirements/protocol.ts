@@ -156,7 +156,8 @@ export const WORKSPACE: readonly Requirement[] = [
   ...from('decisions §1, design/architecture', {
     'workspace.names': 'Every package is `@jeeves/<name>`, one of the eight that the design names.',
     'workspace.layers': 'Packages import what the design allows and nothing else; nobody imports the command line.',
-    'workspace.wire-names': 'Wire spellings stand in the contract package only.',
+    'workspace.wire-names':
+      'Wire spellings are defined in the contract package only, and used outside it only where a server takes and returns its types.',
   }),
   ...from('design/architecture invariant 1', {
     'workspace.engine-pure': 'The engine’s root reaches no `node:` module and no third-party package.',

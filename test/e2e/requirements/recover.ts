@@ -64,12 +64,8 @@ export const RECOVER: readonly Requirement[] = [
     },
     AWAITS.http,
   ),
-  ...from(
-    'decisions §5',
-    {
-      'store.ttl.stdio': 'Texts pruned by the stdio server stay recoverable for 24 h unless configured otherwise.',
-      'recover.text-only-clients': 'Clients that get text only receive the recovered raw lines themselves.',
-    },
-    AWAITS.stdio,
-  ),
+  ...from('decisions §5', {
+    'store.ttl.stdio': 'Texts pruned by the stdio server stay recoverable for 24 h unless configured otherwise.',
+    'recover.text-only-clients': 'Clients that get text only receive the recovered raw lines themselves.',
+  }),
 ];

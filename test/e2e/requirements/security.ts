@@ -10,22 +10,12 @@ export const SECURITY: readonly Requirement[] = [
     },
     AWAITS.http,
   ),
-  ...from('security T2', { 'security.t2.paths': 'No path trick or symlink reads outside the root.' }, AWAITS.stdio),
-  ...from(
-    'security T3',
-    { 'security.t3.race': 'A file swapped for a symlink during a read leaks nothing.' },
-    AWAITS.stdio,
-  ),
-  ...from(
-    'security T4',
-    { 'security.t4.special-files': 'FIFOs, devices and huge sparse files neither block nor fill memory.' },
-    AWAITS.stdio,
-  ),
-  ...from(
-    'security T5',
-    { 'security.t5.arguments': 'Patterns and paths that look like options are taken literally.' },
-    AWAITS.stdio,
-  ),
+  ...from('security T2', { 'security.t2.paths': 'No path trick or symlink reads outside the root.' }),
+  ...from('security T3', { 'security.t3.race': 'A file swapped for a symlink during a read leaks nothing.' }),
+  ...from('security T4', {
+    'security.t4.special-files': 'FIFOs, devices and huge sparse files neither block nor fill memory.',
+  }),
+  ...from('security T5', { 'security.t5.arguments': 'Patterns and paths that look like options are taken literally.' }),
   ...from(
     'security T6',
     { 'security.t6.no-shell': 'Only `bash` uses a shell; everything else is an argument list.' },
@@ -41,51 +31,29 @@ export const SECURITY: readonly Requirement[] = [
     { 'security.t8.work-tree-config': 'No configuration in the working tree starts anything.' },
     AWAITS.gateway,
   ),
-  ...from(
-    'security T9',
-    { 'security.t9.environment': 'Secrets and loader variables of the server never reach a command.' },
-    AWAITS.stdio,
-  ),
-  ...from(
-    'security T10',
-    { 'security.t10.process-tree': 'A timed-out or cancelled command leaves no process behind.' },
-    AWAITS.stdio,
-  ),
-  ...from('security T11', { 'security.t11.orphans': 'A server whose client is gone ends.' }, AWAITS.stdio),
-  ...from(
-    'security T12',
-    { 'security.t12.floods': 'Giant messages and outputs neither close the connection nor fill memory.' },
-    AWAITS.stdio,
-  ),
-  ...from(
-    'security T13',
-    {
-      'security.t13.operator-url':
-        'The pruner’s address comes from the operator only, and plain http off loopback is warned about once.',
-    },
-    AWAITS.stdio,
-  ),
-  ...from(
-    'security T14',
-    { 'security.t14.user-regex': 'A caller’s regular expression never runs in this process.' },
-    AWAITS.stdio,
-  ),
+  ...from('security T9', {
+    'security.t9.environment': 'Secrets and loader variables of the server never reach a command.',
+  }),
+  ...from('security T10', {
+    'security.t10.process-tree': 'A timed-out or cancelled command leaves no process behind.',
+  }),
+  ...from('security T11', { 'security.t11.orphans': 'A server whose client is gone ends.' }),
+  ...from('security T12', {
+    'security.t12.floods': 'Giant messages and outputs neither close the connection nor fill memory.',
+  }),
+  ...from('security T13', {
+    'security.t13.operator-url':
+      'The pruner’s address comes from the operator only, and plain http off loopback is warned about once.',
+  }),
+  ...from('security T14', { 'security.t14.user-regex': 'A caller’s regular expression never runs in this process.' }),
   ...from('security T14', { 'security.t14.own-regex': 'Pruning hostile lines takes time linear in their length.' }),
-  ...from(
-    'security T15',
-    { 'security.t15.hostile-json': 'Deep or prototype-poisoning JSON breaks nothing.' },
-    AWAITS.stdio,
-  ),
+  ...from('security T15', { 'security.t15.hostile-json': 'Deep or prototype-poisoning JSON breaks nothing.' }),
   ...from(
     'security T16',
     { 'security.t16.no-cross-talk': 'Parallel clients see only their own answers.' },
     AWAITS.http,
   ),
-  ...from(
-    'security T18',
-    { 'security.t18.log-lines': 'Control characters in content never break a log line.' },
-    AWAITS.stdio,
-  ),
+  ...from('security T18', { 'security.t18.log-lines': 'Control characters in content never break a log line.' }),
   ...from(
     'security T19',
     { 'security.t19.poisoned-tools': 'Changed, shadowing or hidden-character definitions are flagged and cleaned.' },
@@ -111,9 +79,7 @@ export const SECURITY: readonly Requirement[] = [
     'security.t26.supply-chain':
       'Dependencies are pinned in a lock file, few, exact in version, and run no install script.',
   }),
-  ...from(
-    'security T27',
-    { 'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.' },
-    AWAITS.stdio,
-  ),
+  ...from('security T27', {
+    'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
+  }),
 ];
