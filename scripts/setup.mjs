@@ -10,6 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const stampFile = join(root, 'node_modules', '.cache', 'jeeves-install');
 const windows = process.platform === 'win32';
+// Pinned here and not as `packageManager`: pnpm would insist on recording that in the lock file, which not every registry allows.
+const PACKAGE_MANAGER = 'pnpm@12.18.0';
 
 const build = [
   ['types', 'tsc', ['-b']],
@@ -48,10 +50,11 @@ function requireNode() {
 /** Installing costs seconds even when nothing changed, so it is skipped while the lock file is the installed one. */
 function installIfStale() {
   const lock = createHash('sha256');
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json']) lock.update(readFileSync(join(root, file)));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
+    lock.update(readFileSync(join(root, file)));
   const wanted = lock.digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
-  step('install', 'npx', ['--yes', manifest.packageManager, 'install', '--frozen-lockfile']);
+  step('install', 'npx', ['--yes', PACKAGE_MANAGER, 'install', '--frozen-lockfile']);
   mkdirSync(join(stampFile, '..'), { recursive: true });
   writeFileSync(stampFile, wanted);
 }

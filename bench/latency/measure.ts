@@ -1,7 +1,7 @@
-import { createLexicalBackend, type SourceType, split } from '@jeeves/engine';
-import { choose } from '../../packages/engine/src/choose.ts';
-import { fewestKept } from '../../packages/engine/src/options.ts';
-import { protect } from '../../packages/engine/src/protect/protect.ts';
+// The compiled engine, as users run it: a transpiler's helpers would be measured along.
+import { choose } from '../../packages/engine/dist/choose.js';
+import { createLexicalBackend, fewestKept, type SourceType, split } from '../../packages/engine/dist/index.js';
+import { protect } from '../../packages/engine/dist/protect/protect.js';
 
 const GOAL =
   'Why does the request fail when the connection to the database times out, and where is the retry configured?';

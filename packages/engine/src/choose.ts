@@ -82,12 +82,13 @@ function worthCutting(lines: Lines, marker: MarkerCost): (first: number, end: nu
   return (first, end) => {
     const start = lines.start(first);
     const stop = lines.start(end);
-    // Estimated as a whole: a run of blank lines is far fewer tokens than its lines one by one.
-    return (
-      stop - start > marker.bytes && estimateTokens(lines.text, start, Math.min(stop, start + ENOUGH)) > marker.tokens
-    );
+    if (stop - start <= marker.bytes) return false;
+    // The beginning nearly always tells. Estimated as a stretch: blank lines are fewer tokens together than one by one.
+    const costs = (until: number) => estimateTokens(lines.text, start, Math.min(stop, until)) > marker.tokens;
+    return costs(start + GLANCE) || costs(start + ENOUGH);
   };
 }
 
+const GLANCE = 160;
 /** A stretch this long tells whether a gap is worth its marker, unless it is white space all over. */
 const ENOUGH = 4000;

@@ -2,8 +2,8 @@ import { CONTROL, DEFINERS, MODIFIERS, TYPE_DEFINERS } from './keywords.ts';
 
 const MAX_WORDS = 6;
 
-/** Whether a line (without its indentation) opens a function, a type, a section or another named scope. */
-export function isDefinition(visible: string, next: string): boolean {
+/** Whether a line (without its indentation) opens a function, a type, a section or another named scope; `bodyBelow` is asked only when it matters. */
+export function isDefinition(visible: string, bodyBelow: () => boolean): boolean {
   const first = visible.charCodeAt(0);
   if (first === 0x40) return visible.startsWith('@@ ');
   if (first === 0x5b) return /^\[{1,2}[\w.:"' -]{1,80}\]{1,2}\s*$/.test(visible);
@@ -16,7 +16,7 @@ export function isDefinition(visible: string, next: string): boolean {
   if (DEFINERS.has(lower)) return opensDefinition(visible, keyword);
   if (TYPE_DEFINERS.has(lower)) return /^[\w\s]+[=<{]|^[\w\s]+\w$/.test(visible.slice(0, 80)) && words.length > 1;
   if (CONTROL.has(lower)) return false;
-  return isArrow(visible, words) || isSignature(visible, next);
+  return isArrow(visible, words) || isSignature(visible, bodyBelow);
 }
 
 /** The name that a definition line introduces. */
@@ -55,7 +55,7 @@ function isArrow(visible: string, words: readonly string[]): boolean {
 }
 
 /** `int main(void) {`, `save(order) {`, `public void run()` with its brace below. */
-function isSignature(visible: string, next: string): boolean {
+function isSignature(visible: string, bodyBelow: () => boolean): boolean {
   const open = visible.indexOf('(');
   if (open <= 0 || open > 120) return false;
   const head = visible.slice(0, open).trimEnd();
@@ -65,8 +65,7 @@ function isSignature(visible: string, next: string): boolean {
   const last = tail.charCodeAt(tail.length - 1);
   // `run(a, {` passes an object; `run(a) {` opens a body.
   if (last === 0x7b) return !head.includes('!') && tail.lastIndexOf(')') > open && !/[,([]\s*\{$/.test(tail.slice(-40));
-  const bodyBelow = next.trimStart().startsWith('{');
-  if (last === 0x29) return bodyBelow;
+  if (last === 0x29) return bodyBelow();
   // A parameter list that goes on below, at the start of a line: C, C++, Java.
   return (last === 0x2c || last === 0x28) && /^[\w$<>*&:,\s]+\s[*&]*[\w$:~]+$/.test(head) && head.includes(' ');
 }

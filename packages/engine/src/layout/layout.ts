@@ -38,11 +38,18 @@ export function layoutOf(texts: TextList, source: SourceType): Layout {
 }
 
 function codeLayout(texts: TextList): Layout {
-  const { flags, indent } = indentation(texts);
+  const flags = new Uint8Array(texts.length);
+  const indent = new Uint16Array(texts.length);
   const name: (string | undefined)[] = [];
   for (let index = 0; index < texts.length; index += 1) {
-    if (flags[index] === BLANK) continue;
-    const visible = texts.at(index).slice(0, LOOK_AT).trimStart();
+    const line = texts.at(index);
+    const first = firstVisible(line);
+    if (first === line.length) {
+      flags[index] = BLANK;
+      continue;
+    }
+    indent[index] = indentWidth(line, first);
+    const visible = line.slice(first, first + LOOK_AT);
     flags[index] = flagsOf(visible, index, texts);
     if (flags[index] === DEFINITION) name[index] = definitionName(visible);
   }
@@ -68,10 +75,9 @@ function indentation(texts: TextList): { flags: Uint8Array; indent: Uint16Array 
   const flags = new Uint8Array(texts.length);
   const indent = new Uint16Array(texts.length);
   for (let index = 0; index < texts.length; index += 1) {
-    const whole = texts.at(index);
-    const line = whole.slice(0, LOOK_AT);
+    const line = texts.at(index);
     const first = firstVisible(line);
-    if (first === line.length && (whole.length <= LOOK_AT || whole.trim() === '')) flags[index] = BLANK;
+    if (first === line.length) flags[index] = BLANK;
     else indent[index] = indentWidth(line, first);
   }
   return { flags, indent };
@@ -81,8 +87,13 @@ function flagsOf(visible: string, index: number, texts: TextList): number {
   if (isComment(visible)) return COMMENT;
   if (isImport(visible)) return IMPORT;
   if (isCloser(visible)) return CLOSER;
-  const next = index + 1 < texts.length ? texts.at(index + 1).slice(0, LOOK_AT) : '';
-  return isDefinition(visible, next) ? DEFINITION : 0;
+  const bodyBelow = () =>
+    index + 1 < texts.length &&
+    texts
+      .at(index + 1)
+      .trimStart()
+      .startsWith('{');
+  return isDefinition(visible, bodyBelow) ? DEFINITION : 0;
 }
 
 /** An import statement over several lines is one import. */

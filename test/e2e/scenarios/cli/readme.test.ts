@@ -16,7 +16,6 @@ test('the before and after of the README is what the program prints', async () =
     ) ?? [];
   const { out } = await run(['prune', LOG, '--goal', goal]);
   const { stats } = JSON.parse((await run(['prune', LOG, '--goal', goal, '--json'])).out) as PruneTextResult;
-  const number = (text = '') => Number(text.replace(',', ''));
   expect({ lines: stats.original_lines, kept: stats.kept_lines, tokens: stats.tokens_est_before }).toEqual({
     lines: number(before),
     kept: number(after),
@@ -30,3 +29,7 @@ test('the before and after of the README is what the program prints', async () =
   expect(claimed.length).toBeGreaterThanOrEqual(8);
   for (const line of claimed) expect(out.split('\n')).toContain(line);
 });
+
+function number(text = ''): number {
+  return Number(text.replace(',', ''));
+}

@@ -4,6 +4,7 @@ import type { Hits } from './hits.ts';
 const K = 1.2;
 const B = 0.4;
 
+/** Read it at once: a scorer gives the same object each time, since it is asked once per line. */
 export interface RangeScore {
   /** BM25 over the goal's total weight: about 0..1, above it only when terms repeat. */
   readonly match: number;
@@ -15,6 +16,7 @@ export interface RangeScore {
 export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: number) => RangeScore {
   const counts = new Float64Array(goal.weights.length);
   const touched: number[] = [];
+  const score = { match: 0, coverage: 0 };
   const texts = hits.lengths.length;
   const prefix = new Float64Array(texts + 1);
   for (let text = 0; text < texts; text += 1) prefix[text + 1] = (prefix[text] ?? 0) + (hits.lengths[text] ?? 0);
@@ -36,7 +38,9 @@ export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: n
       counts[place] = 0;
     }
     touched.length = 0;
-    if (goal.total === 0) return { match: 0, coverage: 0 };
-    return { match: match / goal.total, coverage: coverage / goal.total };
+    const total = goal.total === 0 ? 1 : goal.total;
+    score.match = match / total;
+    score.coverage = coverage / total;
+    return score;
   };
 }

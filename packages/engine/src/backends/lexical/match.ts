@@ -67,7 +67,9 @@ export function matchColumns(hits: Hits, goal: GoalTerms, blocks: Blocks, layout
 function blockColumns(score: ReturnType<typeof rangeScorer>, blocks: Blocks, line: Float32Array, layout: Layout) {
   const count = line.length;
   const size = blocks.starts.length - 1;
-  const scored = Array.from({ length: size }, (_, at) => score(blocks.starts[at] ?? 0, blocks.starts[at + 1] ?? count));
+  const scored = Array.from({ length: size }, (_, at) => ({
+    ...score(blocks.starts[at] ?? 0, blocks.starts[at + 1] ?? count),
+  }));
   const order = scored.map((_, at) => at).sort((a, b) => (scored[b]?.match ?? 0) - (scored[a]?.match ?? 0) || a - b);
   const rank = new Float32Array(size);
   for (const [place, at] of order.entries()) rank[at] = (scored[at]?.match ?? 0) > 0 ? 1 / (1 + place) : 0;

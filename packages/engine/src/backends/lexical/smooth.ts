@@ -25,5 +25,7 @@ export function decayingMax(values: Float32Array, decay: number): Float32Array {
 export function relative(values: Float32Array): Float32Array {
   let largest = 0;
   for (const value of values) if (value > largest) largest = value;
-  return largest === 0 ? values : values.map((value) => value / largest);
+  const shares = new Float32Array(values.length);
+  if (largest > 0) for (let at = 0; at < values.length; at += 1) shares[at] = (values[at] ?? 0) / largest;
+  return shares;
 }

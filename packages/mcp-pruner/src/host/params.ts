@@ -1,0 +1,111 @@
+import {
+  findTool,
+  type InvalidParamsError,
+  invalidParams,
+  invalidParamsText,
+  TOOLS_CALL_PARAMS,
+  unknownTool,
+} from '@jeeves/protocol';
+import * as z from 'zod';
+import type { ProgressToken } from './progress.ts';
+import type { Tool } from './tool.ts';
+
+/** A value that fits its schema, or the answer to one that does not. */
+export type Checked<Value> = { readonly ok: true; readonly value: Value } | Refused;
+
+export interface Refused {
+  readonly ok: false;
+  readonly error: InvalidParamsError;
+  /** The same in words, where it is about the arguments of a known tool. */
+  readonly text?: string;
+}
+
+/** A call that may run. */
+export interface CheckedCall {
+  readonly tool: Tool;
+  readonly args: object;
+}
+
+const META = z.looseObject({
+  _meta: z.looseObject({ progressToken: z.union([z.string(), z.int()]).optional() }).optional(),
+});
+
+/** Nothing, or an object whose fields mean nothing here. */
+export const NO_PARAMS: z.ZodType<object | undefined> = z.looseObject({}).optional();
+
+/** Checks the params of a method against its schema and the rules that hold for all methods. */
+export function checkParams<Value>(method: string, schema: z.ZodType<Value>, params: unknown): Checked<Value> {
+  const checked = parseParams(schema, params);
+  return checked.success
+    ? { ok: true, value: checked.data }
+    : { ok: false, error: invalidParams(method, undefined, checked.error) };
+}
+
+/** Checks a `tools/call`: the envelope, the name, then the arguments by the tool's own schema. */
+export function checkCall(params: unknown, tools: readonly Tool[]): Checked<CheckedCall> {
+  const method = 'tools/call';
+  const name = calledName(params);
+  const tool = name === undefined ? undefined : toolNamed(name, tools);
+  const envelope = parseParams(TOOLS_CALL_PARAMS, params);
+  if (!envelope.success) {
+    const { error } = envelope;
+    const text = tool === undefined ? {} : { text: invalidParamsText(tool.definition.name, error) };
+    return { ok: false, error: invalidParams(method, cutName(name), error), ...text };
+  }
+  if (tool === undefined) return { ok: false, error: unknownTool(envelope.data.name) };
+  // As the client sent them: the envelope's copy lacks keys that no object may be given.
+  const sent = (params as { readonly arguments?: unknown }).arguments ?? {};
+  const args = tool.definition.input.safeParse(sent);
+  if (args.success) return { ok: true, value: { tool, args: args.data } };
+  return {
+    ok: false,
+    error: invalidParams(method, cutName(name), args.error, 'arguments'),
+    text: invalidParamsText(tool.definition.name, args.error),
+  };
+}
+
+/** Where a call breaks its schema, for the log: paths and codes, no values. */
+export function issuesInShort({ data }: InvalidParamsError): string {
+  return data.issues.map(({ path, code }) => `${path === '' ? 'params' : path}: ${code}`).join(', ');
+}
+
+/** The tool that a call names, as far as it names one; cut to what a log or a reply can hold. */
+export function cutName(name: string | undefined): string | undefined {
+  return name?.slice(0, 200);
+}
+
+export function calledName(params: unknown): string | undefined {
+  const name = isObject(params) ? params['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** The token of checked params. */
+export function progressToken(params: unknown): ProgressToken | undefined {
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  const token = isObject(meta) ? meta['progressToken'] : undefined;
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}
+
+function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
+  const found = findTool(
+    name,
+    tools.map(({ definition }) => definition),
+  );
+  return tools.find(({ definition }) => definition === found);
+}
+
+type Parsed<Value> =
+  | { readonly success: true; readonly data: Value }
+  | { readonly success: false; readonly error: z.ZodError };
+
+/** One result for both checks, so that an answer names every mistake at once. */
+function parseParams<Value>(schema: z.ZodType<Value>, params: unknown): Parsed<Value> {
+  const own = schema.safeParse(params);
+  const meta = isObject(params) ? META.safeParse(params) : own;
+  if (meta.success || meta === own) return own;
+  return { success: false, error: new z.ZodError([...(own.error?.issues ?? []), ...meta.error.issues]) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,151 @@
+import { GREP, type GrepArgs, type GrepError, type GrepResult } from '@jeeves/protocol';
+import { scrubbed } from '../exec/environment.ts';
+import { bundledRipgrep } from '../exec/program.ts';
+import { PathError, type ResolvedPath, type Root } from '../exec/root.ts';
+import { SearchError, type SearchResult, search } from '../exec/search.ts';
+import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
+import type { Pruner } from '../pruner.ts';
+import { block } from './block.ts';
+import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
+import { size } from './fit.ts';
+import { outputLimits } from './limits.ts';
+import { type Listing, listMatches, type ShownMatches, showMatches } from './matches.ts';
+
+export interface GrepDependencies {
+  readonly root: Root;
+  readonly pruner: Pruner;
+  /** The server's own; the search program gets a cleaned copy. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+interface Searching extends GrepDependencies {
+  readonly ripgrep: string | null;
+}
+
+export function createGrep(dependencies: GrepDependencies): Tool<GrepArgs> {
+  // Looked up before any command runs: node 20 stops resolving links to packages once it has looked at a pipe.
+  const searching = { ...dependencies, ripgrep: bundledRipgrep() };
+  return { definition: GREP, run: (call) => run(call, searching) };
+}
+
+async function run(call: ToolCall<GrepArgs>, dependencies: Searching): Promise<ToolOutcome> {
+  const { args, emit } = call;
+  const { pruner } = dependencies;
+  const limits = outputLimits(call, pruner);
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  let found: Found;
+  try {
+    found = await find(call, dependencies, limits.captured);
+  } catch (error) {
+    const problem = problemOf(error);
+    report(call, problem, elapsed());
+    return await failedOutcome(call, pruner, { tool: 'grep', error: problem });
+  }
+  const finished: Finished = { ...found, durationMs: elapsed(), captured: limits.captured };
+  const { text } = finished.listing;
+  emit({ event: 'tool.exec_ok', data: { tool: 'grep', duration_ms: finished.durationMs, bytes: size(text) } });
+  const output = await pruneFor(call, pruner, {
+    tool: 'grep',
+    text,
+    source: 'code',
+    onlySentLines: true,
+    deadline: deadlineOf(call, args.timeout_ms),
+  });
+  const shrink = (bytes: number): ToolOutcome =>
+    success(args, finished, showMatches(found.listing, output, bytes), bytes);
+  return { ...shrink(limits.shown), shrink };
+}
+
+interface Found {
+  readonly result: SearchResult;
+  readonly listing: Listing;
+  readonly paths: readonly string[];
+}
+
+async function find(
+  { args, signal }: ToolCall<GrepArgs>,
+  { root, environment, ripgrep }: Searching,
+  maxOutputBytes: number,
+): Promise<Found> {
+  const cwd = await root.resolveDirectory(args.cwd ?? '.');
+  const paths = await Promise.all((args.paths ?? [args.path ?? cwd.path]).map((path) => root.resolve(path)));
+  const request = {
+    pattern: args.pattern,
+    paths: paths.map(({ path }) => path),
+    cwd: cwd.path,
+    root: root.path,
+    fixedString: args.fixed_string,
+    caseSensitive: args.case_sensitive,
+    contextLines: args.context_lines,
+    maxMatches: args.max_matches,
+    maxOutputBytes,
+    timeoutMs: args.timeout_ms,
+    signal,
+    env: scrubbed(environment),
+  };
+  const result = await search(request, { bundled: () => ripgrep });
+  return { result, listing: listMatches(result.matches), paths: paths.map(relativeOf) };
+}
+
+function relativeOf({ relative }: ResolvedPath): string {
+  return relative;
+}
+
+interface Finished extends Found {
+  readonly durationMs: number;
+  readonly captured: number;
+}
+
+function success(args: GrepArgs, finished: Finished, shown: ShownMatches, bytes: number): ToolOutcome {
+  const { result, listing, paths, durationMs } = finished;
+  const { pruning } = shown;
+  const structured: GrepResult = {
+    tool: 'grep',
+    pattern: args.pattern,
+    paths,
+    matches: shown.matches,
+    match_count: listing.matches.length,
+    truncated: result.truncated || shown.rawCut || shown.prunedCut !== undefined,
+    duration_ms: durationMs,
+    pruning,
+  };
+  const none = listing.matches.length === 0 ? '[no matches]' : undefined;
+  const rawCut = shown.rawCut
+    ? `[cut at ${bytes} bytes after ${shown.matches.length} of ${listing.matches.length} matches; narrow pattern or path]`
+    : undefined;
+  return {
+    text: block(shown.text, none, limitNotice(args, finished), rawCut, shown.prunedCut, shown.closing),
+    structured,
+    isError: false,
+    mode: pruning.applied ? 'pruned' : 'raw',
+  };
+}
+
+/** Why a search ended early, and what to change in the next one. */
+function limitNotice(args: GrepArgs, { result, captured }: Finished): string | undefined {
+  if (!result.truncated) return undefined;
+  if (result.exitCode !== null && result.exitCode > 1) return '[some files could not be searched]';
+  return result.matches.length >= args.max_matches
+    ? `[stopped at ${args.max_matches} matches; narrow pattern or path, or raise max_matches]`
+    : `[stopped at ${captured} bytes of text; narrow pattern or path, or raise max_output_bytes]`;
+}
+
+type Problem = GrepError['error'];
+
+function problemOf(error: unknown): Problem {
+  // Whatever is wrong with a path or the working directory, this tool has one word for it.
+  if (error instanceof PathError) return { code: 'invalid_path', message: error.message };
+  if (!(error instanceof SearchError)) throw error;
+  const { code, message, exitCode } = error;
+  return { code, message, ...(exitCode !== null && { exit_code: exitCode }) };
+}
+
+function report({ args, emit }: ToolCall<GrepArgs>, error: Problem, duration_ms: number): void {
+  if (error.code === 'timeout') {
+    emit({ event: 'tool.exec_timeout', data: { tool: 'grep', timeout_ms: args.timeout_ms } });
+  }
+  // The program's own words can be long and quote the pattern.
+  const message = error.message.slice(0, 200);
+  emit({ event: 'tool.exec_failed', data: { tool: 'grep', ...error, message, duration_ms } });
+}

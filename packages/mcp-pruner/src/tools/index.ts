@@ -1,0 +1,55 @@
+import type { Emit } from '@jeeves/protocol';
+import type { Config } from '../config.ts';
+import { openRoot } from '../exec/root.ts';
+import type { Tool } from '../host/tool.ts';
+import { createLazyStore } from '../pruner/store.ts';
+import { createPruner } from '../pruner.ts';
+import { createBash } from './bash.ts';
+import { createGrep } from './grep.ts';
+import { createRead } from './read.ts';
+import { createRecover } from './recover.ts';
+
+export interface ToolDependencies {
+  readonly config: Config;
+  readonly emit: Emit;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** The tools, and what they hold. */
+export interface ToolBox {
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+}
+
+/** Every tool there is. Engine, store and search program are loaded and opened when a call first needs them. */
+export async function createTools({ config, emit, now, randomBytes, fetch }: ToolDependencies): Promise<ToolBox> {
+  const root = await openRoot(config.root);
+  const store = createLazyStore({
+    url: config.storeUrl,
+    home: config.home,
+    ttlMs: config.pruneIdTtlMs,
+    now,
+    onProblem: (message) => emit({ event: 'mcp_pruner.config_invalid', data: { variable: 'JEEVES_STORE', message } }),
+  });
+  const pruner = createPruner({
+    setting: config.pruner,
+    timeoutMs: config.prunerTimeoutMs,
+    store,
+    randomBytes,
+    fetch,
+    now,
+  });
+  // The handshake is over by now, so nobody waits for this; the first goal finds it done.
+  if (pruner.enabled) void import('@jeeves/engine').catch(() => undefined);
+  const { environment, shellLogin, output } = config;
+  const tools = [
+    createRead({ root, pruner, now }),
+    createBash({ root, pruner, environment, shellLogin }),
+    createGrep({ root, pruner, environment }),
+    createRecover({ store, output, now }),
+  ];
+  return { tools, close: () => store.close() };
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JeevesEvent } from '@jeeves/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifies } from '../../../../test/e2e/verifies.ts';
+import { openRoot } from '../../src/exec/root.ts';
+import type { Tool, ToolCall, ToolOutcome } from '../../src/host/tool.ts';
+import type { Pruner, ToolOutput } from '../../src/pruner.ts';
+import { createBash } from '../../src/tools/bash.ts';
+import { createGrep } from '../../src/tools/grep.ts';
+import { createRead } from '../../src/tools/read.ts';
+
+const RECEIVED_AT = 1_000_000;
+const directory = mkdtempSync(join(tmpdir(), 'jeeves-tools-'));
+const asked: ToolOutput[] = [];
+/** Takes note of what it is asked and prunes nothing. */
+const pruner: Pruner = {
+  enabled: true,
+  pruneOutput: (output) => {
+    asked.push(output);
+    const { text } = output;
+    const pruning = { attempted: false, applied: false, fallback: false, raw_bytes: Buffer.byteLength(text) };
+    return Promise.resolve({ text, structuredText: text, pruning });
+  },
+};
+let tools: Readonly<Record<string, Tool>>;
+
+beforeAll(async () => {
+  writeFileSync(join(directory, 'words.ts'), 'alpha\nbravo\n');
+  const root = await openRoot(directory);
+  const environment = { PATH: process.env['PATH'] };
+  tools = {
+    read: createRead({ root, pruner, now: Date.now }),
+    bash: createBash({ root, pruner, environment, shellLogin: false }),
+    grep: createGrep({ root, pruner, environment }),
+  };
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+async function run(name: string, args: object, parts: Partial<ToolCall<object>> = {}): Promise<ToolOutcome> {
+  const tool = tools[name] as Tool;
+  asked.length = 0;
+  return await tool.run({
+    args: tool.definition.input.parse(args),
+    requestId: 'req_1',
+    client: { name: 'test', version: '1' },
+    signal: new AbortController().signal,
+    receivedAt: RECEIVED_AT,
+    emit: () => undefined,
+    progress: () => undefined,
+    ...parts,
+  });
+}
+
+describe('a call hands its output to the pruner', () => {
+  const goal = { context_focus_question: ' Where is bravo? ' };
+
+  verifies('pruning.deadline', 'with the tool’s time and 25 seconds after its arrival as the end', async () => {
+    await run('read', { file_path: 'words.ts', ...goal });
+    expect(asked).toMatchObject([
+      { tool: 'read', deadline: RECEIVED_AT + 55_000, goal: 'Where is bravo?', source: 'code' },
+    ]);
+    await run('bash', { command: 'cat words.ts', timeout_ms: 2000, ...goal });
+    expect(asked).toMatchObject([{ tool: 'bash', deadline: RECEIVED_AT + 27_000, source: 'auto' }]);
+    await run('grep', { pattern: 'a', timeout_ms: 2000, ...goal });
+    expect(asked).toMatchObject([{ tool: 'grep', deadline: RECEIVED_AT + 27_000, onlySentLines: true }]);
+  });
+
+  test('numbered as in the file', async () => {
+    await run('read', { file_path: 'words.ts', start_line: 2, ...goal });
+    expect(asked).toMatchObject([{ text: 'bravo\n', firstLine: 2 }]);
+  });
+
+  test('as a log when a command failed', async () => {
+    await run('bash', { command: 'cat words.ts; exit 1', ...goal });
+    expect(asked).toMatchObject([{ text: 'alpha\nbravo\n', source: 'logs' }]);
+  });
+});
+
+describe('an outcome', () => {
+  test.each([
+    ['read', { file_path: 'words.ts' }],
+    ['bash', { command: 'cat words.ts' }],
+    ['bash', { command: 'cat words.ts; exit 1' }],
+    ['grep', { pattern: 'a' }],
+  ])('of %s %j can be made smaller, and says that it was', async (name, args) => {
+    const outcome = await run(name, args);
+    const smaller = outcome.shrink?.(4);
+    expect(smaller?.isError).toBe(outcome.isError);
+    expect(smaller?.structured).toMatchObject({ truncated: true, pruning: { raw_bytes: 4 } });
+    expect(smaller?.text).toMatch(/cut at 4 bytes/);
+    expect(outcome.structured).toMatchObject({ truncated: false });
+  });
+});
+
+test('a cancelled call fails with the reason and reports nothing', async () => {
+  const controller = new AbortController();
+  const events: JeevesEvent[] = [];
+  const parts = { signal: controller.signal, emit: (event: JeevesEvent) => events.push(event) };
+  const running = run('bash', { command: 'sleep 60' }, parts);
+  setTimeout(() => controller.abort(new Error('cancelled')), 100);
+  await expect(running).rejects.toThrow('cancelled');
+  expect(events).toEqual([]);
+});
