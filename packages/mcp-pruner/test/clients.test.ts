@@ -64,7 +64,7 @@ describe('the official client', () => {
     const client = new Client({ name: 'official-client', version: '1.0.0' });
     await client.connect(transport);
     expect(client.getServerVersion()).toMatchObject({ name: '@jeeves/mcp-pruner' });
-    expect(client.getInstructions()).toContain('focus question');
+    expect(client.getInstructions()).toContain('context_focus_question');
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(NAMES);
     await useEveryTool(async (name, args) => (await client.callTool({ name, arguments: args })) as CallResult);
     await expect(client.callTool({ name: 'read', arguments: {} })).rejects.toMatchObject({

@@ -6,16 +6,27 @@ const MAX_PART = 48;
 const PART: Uint16Array = new Uint16Array(MAX_PART);
 const WHOLE: Uint16Array = new Uint16Array(MAX_PART);
 
+/** Takes a term: the buffer that holds it, which is reused, and how much of it. */
+export type TakeWord = (buffer: Uint16Array, length: number) => void;
+
 /**
- * Splits text into terms: identifiers at case, digit and `_` boundaries, each part stemmed. The whole identifier is a
- * term too, so that `getUserName` meets both `user name` and `get_user_name`. One pass, no string is made.
+ * Splits text into terms and lists their hashes: identifiers are cut at case, digit and `_` boundaries, each part
+ * stemmed. The whole identifier is a term too, so that `getUserName` meets both `user name` and `get_user_name`.
+ * One pass, no string is made.
  */
 export class TermScanner {
-  /** Called with the buffer that holds a term, its length and its hash; the buffer is reused. */
-  readonly #emit: (buffer: Uint16Array, length: number, hash: number) => void;
+  /** How many terms were found so far. */
+  count = 0;
+  #hashes = new Int32Array(32);
+  readonly #take: TakeWord | undefined;
 
-  constructor(emit: (buffer: Uint16Array, length: number, hash: number) => void) {
-    this.#emit = emit;
+  constructor(take?: TakeWord) {
+    this.#take = take;
+  }
+
+  /** The hashes of all terms so far, in order. */
+  hashes(): Int32Array {
+    return this.#hashes.subarray(0, this.count);
   }
 
   scan(text: string, start: number, end: number): void {
@@ -25,15 +36,13 @@ export class TermScanner {
       if (kind === OTHER) at += 1;
       else if (kind === IDEOGRAPH) {
         PART[0] = text.charCodeAt(at);
-        this.#emit(PART, 1, hashOf(PART, 1));
+        this.#add(PART, 1);
         at += 1;
       } else at = this.#identifier(text, at, end);
     }
   }
 
   #identifier(text: string, start: number, end: number): number {
-    const part = PART;
-    const whole = WHOLE;
     let at = start;
     let parts = 0;
     let wholeLength = 0;
@@ -48,15 +57,24 @@ export class TermScanner {
       let length = 0;
       for (; at < partStop; at += 1) {
         const unit = FOLDS[text.charCodeAt(at)] ?? 0;
-        if (length < MAX_PART) part[length++] = unit;
-        if (wholeLength < MAX_PART) whole[wholeLength++] = unit;
+        if (length < MAX_PART) PART[length++] = unit;
+        if (wholeLength < MAX_PART) WHOLE[wholeLength++] = unit;
       }
       parts += 1;
-      const stem = kind === DIGIT ? length : stemLength(part, length);
-      this.#emit(part, stem, hashOf(part, stem));
+      this.#add(PART, kind === DIGIT ? length : stemLength(PART, length));
     }
-    if (parts > 1) this.#emit(whole, wholeLength, hashOf(whole, wholeLength));
+    if (parts > 1) this.#add(WHOLE, wholeLength);
     return at;
+  }
+
+  #add(buffer: Uint16Array, length: number): void {
+    if (this.count === this.#hashes.length) {
+      const grown = new Int32Array(this.#hashes.length * 2);
+      grown.set(this.#hashes);
+      this.#hashes = grown;
+    }
+    this.#hashes[this.count++] = hashOf(buffer, length);
+    this.#take?.(buffer, length);
   }
 }
 

@@ -16,9 +16,7 @@ export interface TermTable {
 }
 
 export function scanTexts(texts: TextList, checkpoint: () => void = () => undefined): TermTable {
-  const vocabulary = new Vocabulary();
-  const sink = new IdSink();
-  const scanner = new TermScanner((_buffer, _length, hash) => sink.push(vocabulary.intern(hash)));
+  const scanner = new TermScanner();
   const starts = new Uint32Array(texts.length + 1);
   for (let index = 0; index < texts.length; index += 1) {
     if (index % CHECK_EVERY === 0) checkpoint();
@@ -30,9 +28,12 @@ export function scanTexts(texts: TextList, checkpoint: () => void = () => undefi
       const text = texts.at(index);
       scanner.scan(text, 0, Math.min(text.length, MAX_SCANNED));
     }
-    starts[index + 1] = sink.length;
+    starts[index + 1] = scanner.count;
   }
-  const ids = sink.ids();
+  const vocabulary = new Vocabulary();
+  // The hashes are no longer needed once each has its number, so the numbers take their place.
+  const ids = scanner.hashes();
+  for (let at = 0; at < ids.length; at += 1) ids[at] = vocabulary.intern(ids[at] ?? 0);
   return { vocabulary, ids, starts, frequency: documentFrequency(ids, starts, vocabulary.size) };
 }
 
@@ -44,14 +45,10 @@ export interface GoalScan {
 }
 
 export function scanGoal(goal: string, vocabulary: Vocabulary): GoalScan {
-  const ids: number[] = [];
   const words: string[] = [];
-  const scanner = new TermScanner((buffer, length, hash) => {
-    ids.push(vocabulary.find(hash));
-    words.push(String.fromCharCode(...buffer.subarray(0, length)));
-  });
+  const scanner = new TermScanner((buffer, length) => words.push(String.fromCharCode(...buffer.subarray(0, length))));
   scanner.scan(goal, 0, goal.length);
-  return { ids, words };
+  return { ids: Array.from(scanner.hashes(), (hash) => vocabulary.find(hash)), words };
 }
 
 function documentFrequency(ids: Int32Array, starts: Uint32Array, size: number): Int32Array {
@@ -67,22 +64,4 @@ function documentFrequency(ids: Int32Array, starts: Uint32Array, size: number): 
     }
   }
   return frequency;
-}
-
-class IdSink {
-  length = 0;
-  #ids = new Int32Array(4096);
-
-  push(id: number): void {
-    if (this.length === this.#ids.length) {
-      const grown = new Int32Array(this.#ids.length * 2);
-      grown.set(this.#ids);
-      this.#ids = grown;
-    }
-    this.#ids[this.length++] = id;
-  }
-
-  ids(): Int32Array {
-    return this.#ids.subarray(0, this.length);
-  }
 }
