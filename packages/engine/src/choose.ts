@@ -80,15 +80,16 @@ function markerCost({ request, lines, pruneId }: Job): MarkerCost {
 /** A gap must save both tokens and bytes: with that, a pruned result is never larger than the raw one. */
 function worthCutting(lines: Lines, marker: MarkerCost): (first: number, end: number) => boolean {
   return (first, end) => {
-    const start = lines.start(first);
     const stop = lines.start(end);
-    if (stop - start <= marker.bytes) return false;
-    // The beginning nearly always tells. Estimated as a stretch: blank lines are fewer tokens together than one by one.
-    const costs = (until: number) => estimateTokens(lines.text, start, Math.min(stop, until)) > marker.tokens;
-    return costs(start + GLANCE) || costs(start + ENOUGH);
+    let at = lines.start(first);
+    if (stop - at <= marker.bytes) return false;
+    // Estimated in stretches, not line by line: blank lines are fewer tokens together than each alone.
+    for (let tokens = 0; at < stop; at += STRETCH) {
+      tokens += estimateTokens(lines.text, at, Math.min(stop, at + STRETCH));
+      if (tokens > marker.tokens) return true;
+    }
+    return false;
   };
 }
 
-const GLANCE = 160;
-/** A stretch this long tells whether a gap is worth its marker, unless it is white space all over. */
-const ENOUGH = 4000;
+const STRETCH = 400;

@@ -2,7 +2,7 @@ import type { Backend, Judgement, SourceType } from './backends/backend.ts';
 import { choose } from './choose.ts';
 import { detectSource } from './detect.ts';
 import { EngineError } from './errors.ts';
-import type { TokenCounter } from './estimate.ts';
+import { estimateTokens, type TokenCounter } from './estimate.ts';
 import type { Job } from './job.ts';
 import { judge } from './judge.ts';
 import { DEFAULTS, fewestKept, type PruneRequest } from './options.ts';
@@ -52,7 +52,7 @@ export async function prune(request: PruneRequest, dependencies: PruneDependenci
 
   function toResult({ text, gaps, warnings, usedFallback, facts }: Outcome): PruneResult {
     const elapsedMs = Math.max(0, dependencies.now() - started);
-    const stats = statsOf({ lines, gaps, raw: request.text, text }, dependencies.countTokens, {
+    const stats = statsOf({ lines, gaps, raw: request.text, text }, orEstimate(dependencies.countTokens), {
       elapsedMs,
       usedFallback,
       backend: dependencies.backend.name,
@@ -78,8 +78,7 @@ interface Outcome {
 /** protect → judge → select → render. */
 async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> {
   const { request, lines, source, pruneId } = job;
-  if (request.text.length > (request.maxInputChars ?? Number.POSITIVE_INFINITY))
-    return raw(request.text, 'input_too_large');
+  if (isTooLarge(request, lines)) return raw(request.text, 'input_too_large');
   const fewest = fewestKept(lines.length, request.limits);
   if (fewest === undefined) return raw(request.text, 'constraints_unmet');
   const protection = protect(lines, source);
@@ -92,6 +91,13 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
     usedFallback: judgement.usedFallback ?? false,
     facts: judgement.facts ?? {},
   };
+}
+
+/** Judging takes some two hundred bytes a line: more lines than this are better read in parts. */
+const MOST_LINES = 1_000_000;
+
+function isTooLarge({ text, maxInputChars = Number.POSITIVE_INFINITY }: PruneRequest, lines: Lines): boolean {
+  return text.length > maxInputChars || lines.length > MOST_LINES;
 }
 
 async function keepRaw(
@@ -121,6 +127,17 @@ async function failOpen(
     const outcome = raw(text, error instanceof EngineError ? error.code : 'internal_error');
     return { ...outcome, warnings: [...warnings, ...outcome.warnings] };
   }
+}
+
+/** A counter that fails must not take the result with it. */
+function orEstimate(countTokens: TokenCounter): TokenCounter {
+  return (text) => {
+    try {
+      return countTokens(text);
+    } catch {
+      return { tokens: estimateTokens(text), method: 'estimate' };
+    }
+  };
 }
 
 function raw(text: string, warning: string): Outcome {

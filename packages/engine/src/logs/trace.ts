@@ -1,6 +1,7 @@
 import type { TextList } from '../split.ts';
 
-const MAX_TRACE_LINES = 400;
+/** Far beyond any real stack, so that a whole one stays whole. */
+const MAX_TRACE_LINES = 20_000;
 
 /** One past the last line of the stack trace that starts at `index`; `index + 1` or less when none does. */
 export function traceEnd(texts: TextList, index: number): number {

@@ -4,7 +4,7 @@ import type { Lines } from '../split.ts';
 /** A file header is what stands before the code, at most this much of it. */
 const MAX_HEADER_LINES = 10;
 /** A definition whose parameter list goes on below: so many lines of it belong to its header. */
-const MAX_SIGNATURE_LINES = 12;
+const MAX_SIGNATURE_LINES = 40;
 
 /** Keeps imports, the headers of functions and types, and the file's own header. */
 export function protectCode(lines: Lines, keep: Uint8Array): void {

@@ -12,21 +12,30 @@ const SAME_AGAIN = 3;
 
 /** Keeps every line that reports an error, what stands right around it, and whole stack traces. */
 export function protectLogs(lines: Lines, keep: Uint8Array): void {
-  const { earlier } = findTemplates(lines);
+  const { earlier, key } = findTemplates(lines);
+  const traces = new Map<number, number>();
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines.at(index);
-    const news = (earlier[index] ?? 0) < SAME_AGAIN;
     const end = traceEnd(lines, index);
     if (end > index + 1) {
-      if (news) keep.fill(1, Math.max(0, index - BEFORE), end);
+      if (timesSeen(traces, key.subarray(index, end)) < SAME_AGAIN) keep.fill(1, Math.max(0, index - BEFORE), end);
       else keepErrorLines(lines, index, end, keep);
       index = end - 1;
     } else if (isErrorLine(line)) {
       // A line that names an error always stays; one that says all is well brings no context along.
-      if (!isCalm(line)) protectError(lines, index, news, keep);
+      if (!isCalm(line)) protectError(lines, index, (earlier[index] ?? 0) < SAME_AGAIN, keep);
       else if (namesError(line)) keep[index] = 1;
     }
   }
+}
+
+/** How often this very trace, frame by frame, stood here before: traces often begin alike. */
+function timesSeen(traces: Map<number, number>, frames: Int32Array): number {
+  let hash = frames.length;
+  for (const frame of frames) hash = Math.imul(hash ^ frame, 0x01000193) | 0;
+  const times = traces.get(hash) ?? 0;
+  traces.set(hash, times + 1);
+  return times;
 }
 
 function keepErrorLines(lines: Lines, first: number, end: number, keep: Uint8Array): void {

@@ -33,7 +33,10 @@ export function scanTexts(texts: TextList, checkpoint: () => void = () => undefi
   const vocabulary = new Vocabulary();
   // The hashes are no longer needed once each has its number, so the numbers take their place.
   const ids = scanner.hashes();
-  for (let at = 0; at < ids.length; at += 1) ids[at] = vocabulary.intern(ids[at] ?? 0);
+  for (let at = 0; at < ids.length; at += 1) {
+    if (at % (16 * CHECK_EVERY) === 0) checkpoint();
+    ids[at] = vocabulary.intern(ids[at] ?? 0);
+  }
   return { vocabulary, ids, starts, frequency: documentFrequency(ids, starts, vocabulary.size) };
 }
 
