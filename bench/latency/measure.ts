@@ -68,7 +68,7 @@ async function decide(source: SourceType, text: string): Promise<Uint8Array> {
   const protection = protect(lines, source);
   const { scores } = await backend.judge({ goal: GOAL, texts: lines, source });
   const job = { request: { text, goal: GOAL }, lines, source, pruneId: 'prn_bench', started: 0 };
-  return choose(job, { scores, protection, fewest: fewestKept(lines.length) ?? 0 });
+  return choose(job, { scores, protection, fewest: fewestKept(lines.length) ?? 0 }).kept;
 }
 
 /** The least a line pruner could do: split, take the words, look them up. */

@@ -68,7 +68,10 @@ const request = fc.record({
     fc.string(),
   ),
   source: fc.constantFrom('auto', 'code', 'logs', 'docs'),
-  limits: fc.record({ maxPruneRatio: ratio, minKeepLines: fc.nat({ max: 20 }) }),
+  limits: fc.record(
+    { maxPruneRatio: ratio, minKeepLines: fc.nat({ max: 20 }), maxTokens: fc.nat({ max: 200 }) },
+    { requiredKeys: ['maxPruneRatio', 'minKeepLines'] },
+  ),
   threshold: fc.double({ min: 0, max: 1, noNaN: true }),
   markers: fc.constantFrom('compact', 'canonical'),
   includeMarkers: fc.boolean(),

@@ -7,10 +7,17 @@ import { valuesUsed } from './layout/values.ts';
 import { formatCanonical, formatCompact } from './marker.ts';
 import { DEFAULTS } from './options.ts';
 import type { Protection } from './protect/protect.ts';
-import { select } from './select.ts';
+import { type Budget, fits, select } from './select.ts';
 import type { Lines } from './split.ts';
 
 const ROOM = { share: 0.18, lines: 100, longShare: 0.1, logLines: 40 } as const;
+
+interface Chosen {
+  /** 1 for each line that stays. */
+  readonly kept: Uint8Array;
+  /** A size was wished for that limits and protection do not allow. */
+  readonly overBudget: boolean;
+}
 
 interface Judged {
   readonly scores: Float64Array;
@@ -19,13 +26,12 @@ interface Judged {
 }
 
 /** What a request asks for, put to `select` in its own terms. */
-export function choose(job: Job, { scores, protection, fewest }: Judged): Uint8Array {
+export function choose(job: Job, { scores, protection, fewest }: Judged): Chosen {
   const { request, lines, source } = job;
   const layout = layoutOf(lines, source);
   const worthwhile = request.worthwhileGaps ?? DEFAULTS.worthwhileGaps;
-  const maxTokens = request.limits?.maxTokens;
-  const cost = (index: number) => estimateTokens(lines.text, lines.start(index), lines.start(index + 1));
   const marker = markerCost(job);
+  const budget = budgetOf(job, marker);
   const kept = select({
     scores,
     protection,
@@ -38,10 +44,23 @@ export function choose(job: Job, { scores, protection, fewest }: Judged): Uint8A
     keepScopes: source !== 'logs',
     ...(source === 'code' ? { valuesUsed: valuesUsed(lines, layout) } : {}),
     ...(worthwhile ? { worthCutting: worthCutting(lines, marker) } : {}),
-    ...(maxTokens === undefined ? {} : { budget: { maxTokens, line: cost, marker: marker.tokens } }),
+    ...(budget === undefined ? {} : { budget }),
   });
-  return worthwhile && maxTokens === undefined && !savesEnough(kept, lines) ? kept.fill(1) : kept;
+  if (budget !== undefined) return { kept, overBudget: !fits(budget, kept) };
+  return { kept: worthwhile && !savesEnough(kept, lines) ? kept.fill(1) : kept, overBudget: false };
 }
+
+/** What the lines and markers of this text take, when a size was wished for. */
+function budgetOf({ request, lines }: Job, marker: MarkerCost): Budget | undefined {
+  const maxTokens = request.limits?.maxTokens;
+  if (maxTokens === undefined) return undefined;
+  const prefix = (request.annotateLines ?? DEFAULTS.annotateLines) ? NUMBER_TOKENS : 0;
+  const line = (index: number) => prefix + estimateTokens(lines.text, lines.start(index), lines.start(index + 1));
+  return { maxTokens, line, marker: marker.tokens };
+}
+
+/** What `1234│ ` in front of a line takes. */
+const NUMBER_TOKENS = 4;
 
 /** A reader who gets nearly all of a text is better off with all of it than with a hole to wonder about. */
 function savesEnough(kept: Uint8Array, lines: Lines): boolean {

@@ -83,11 +83,11 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
   if (fewest === undefined) return raw(request.text, 'constraints_unmet');
   const protection = protect(lines, source);
   const judgement = await judge(job, dependencies);
-  const kept = choose(job, { protection, scores: judgement.scores, fewest });
+  const { kept, overBudget } = choose(job, { protection, scores: judgement.scores, fewest });
   const rendered = render(lines, kept, gapReasons(lines, source), { ...DEFAULTS, ...request, pruneId });
   return {
     ...rendered,
-    warnings: [...protection.warnings, ...(judgement.warnings ?? [])],
+    warnings: [...protection.warnings, ...(judgement.warnings ?? []), ...(overBudget ? ['budget_unmet'] : [])],
     usedFallback: judgement.usedFallback ?? false,
     facts: judgement.facts ?? {},
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLexicalBackend, createMemoryStore, prune, type SourceType } from '../src/index.ts';
+import { hashOfStem } from '../src/terms/scanner.ts';
 
 const SIZE = 200_000;
 const HOSTILE: readonly (readonly [string, string])[] = [
@@ -40,6 +41,22 @@ describe('hostile lines', () => {
     // A quadratic step over 200,000 characters would take minutes; the margin is for slow machines.
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(result.warnings).not.toContain('internal_error');
+  });
+
+  it('words that were chosen to crowd one place of the table cost no more than others', async () => {
+    // Numbers whose hashes share their low bits: with a table placed by those bits, each search would walk through all.
+    const crowded: string[] = [];
+    for (let number = 100_000_000; crowded.length < 40_000; number += 1) {
+      if ((hashOfStem(String(number)) & 0x3ffff) < 4_096) crowded.push(String(number));
+    }
+    const plain = Array.from({ length: crowded.length }, (_, at) => String(200_000_000 + at));
+    const time = async (words: readonly string[]) => {
+      const started = performance.now();
+      await prune({ text: words.join('\n'), goal: 'which number', source: 'logs' }, dependencies);
+      return performance.now() - started;
+    };
+    await time(plain);
+    expect(await time(crowded)).toBeLessThan(5 * (await time(plain)) + 200);
   });
 
   it('ten megabytes on one line take under a second', async () => {

@@ -84,6 +84,20 @@ describe('what is protected in logs', () => {
     expect(kept(text, 'logs')).toEqual(expect.arrayContaining(lines));
   });
 
+  it('keeps every one of many different traces whole, however alike they begin', () => {
+    const trace = (at: number) =>
+      `Traceback (most recent call last):\n  File "m${at}x.py", line 1, in f\n    call_${'abcdefgh'[at] ?? ''}()\nError${'abcdefgh'[at] ?? ''}: gone\nquiet\nquiet\nquiet\nquiet\n`;
+    const text = Array.from({ length: 8 }, (_, at) => trace(at)).join('');
+    const lines = kept(text, 'logs');
+    for (let at = 0; at < 8; at += 1)
+      expect(lines).toEqual(expect.arrayContaining([1, 2, 3, 4].map((line) => at * 8 + line)));
+  });
+
+  it('keeps a stack of a thousand frames whole', () => {
+    const frames = Array.from({ length: 1_000 }, (_, at) => `    at frame${at} (a.js:${at}:1)\n`).join('');
+    expect(kept(`x\nRangeError: too deep\n${frames}y\n`, 'logs').length).toBeGreaterThanOrEqual(1_001);
+  });
+
   it('keeps what a compiler points at', () => {
     const text = 'cc a.c\na.c:3:5: error: expected x\n    3 |   int y\n      |   ^~~\n      |   ;\nnote\nnote\nnote\n';
     expect(kept(text, 'logs')).toEqual(expect.arrayContaining([2, 3, 4, 5]));
