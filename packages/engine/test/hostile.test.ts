@@ -22,14 +22,15 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ['dates', '2026-01-01 '.repeat(SIZE / 11)],
 ];
 
+const dependencies = {
+  backend: createLexicalBackend(),
+  store: createMemoryStore(),
+  newId: () => 'prn_hostile',
+  now: () => performance.now(),
+  countTokens: (text: string) => ({ tokens: text.length, method: 'estimate' as const }),
+};
+
 describe('hostile lines', () => {
-  const dependencies = {
-    backend: createLexicalBackend(),
-    store: createMemoryStore(),
-    newId: () => 'prn_hostile',
-    now: () => performance.now(),
-    countTokens: (text: string) => ({ tokens: text.length, method: 'estimate' as const }),
-  };
   const cases = HOSTILE.flatMap(([title, line]) =>
     (['code', 'logs', 'docs'] as const).map((source) => [title, source, line] as const),
   );
@@ -50,11 +51,6 @@ describe('hostile lines', () => {
       if ((hashOfStem(String(number)) & 0x3ffff) < 4_096) crowded.push(String(number));
     }
     const plain = Array.from({ length: crowded.length }, (_, at) => String(200_000_000 + at));
-    const time = async (words: readonly string[]) => {
-      const started = performance.now();
-      await prune({ text: words.join('\n'), goal: 'which number', source: 'logs' }, dependencies);
-      return performance.now() - started;
-    };
     await time(plain);
     expect(await time(crowded)).toBeLessThan(5 * (await time(plain)) + 200);
   });
@@ -68,3 +64,9 @@ describe('hostile lines', () => {
     expect(elapsed).toBeLessThan(1_000);
   });
 });
+
+async function time(words: readonly string[]): Promise<number> {
+  const started = performance.now();
+  await prune({ text: words.join('\n'), goal: 'which number', source: 'logs' }, dependencies);
+  return performance.now() - started;
+}

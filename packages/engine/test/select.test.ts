@@ -32,8 +32,6 @@ describe('a wish for a size', () => {
 });
 
 describe('what comes along with a chosen line', () => {
-  const filler = (name: string) =>
-    Array.from({ length: 30 }, (_, at) => `  ${name}${at}(alpha, beta, gamma);\n`).join('');
   const CODE = `import a from 'a';\n\nconst RETRY_DELAY = 5000;\nconst OTHER = 7;\n\nfunction first() {\n${filler('walk')}}\n\n// Waits before the next attempt.\nfunction second(left) {\n${filler('run')}  if (left > 0) {\n    retry(RETRY_DELAY);\n    return left;\n  }\n${filler('jump')}}\n`;
 
   it('is the value it uses, the comment and the headers around it, and the body it opens', async () => {
@@ -80,3 +78,7 @@ describe('a counter that throws', () => {
     expect(gaps.length).toBeGreaterThan(0);
   });
 });
+
+function filler(name: string): string {
+  return Array.from({ length: 30 }, (_, at) => `  ${name}${at}(alpha, beta, gamma);\n`).join('');
+}

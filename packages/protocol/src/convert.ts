@@ -35,6 +35,8 @@ export interface RecoverOutcome {
   readonly pruneId: string;
   readonly text: string;
   readonly ranges: readonly { readonly startLine: number; readonly endLine: number }[];
+  /** Set by who cut the text afterwards: the engine gives all that was asked for. */
+  readonly truncated?: boolean | undefined;
 }
 
 /** An error as the engine throws it. */
@@ -108,6 +110,7 @@ export function toRecoverTextResult(outcome: RecoverOutcome): RecoverTextResult 
       prune_id: outcome.pruneId,
       ranges: outcome.ranges.map((range) => ({ start_line: range.startLine, end_line: range.endLine })),
       line_numbering: 'original',
+      ...(outcome.truncated === true && { truncated: true }),
     },
   };
 }

@@ -53,9 +53,14 @@ export function invalidParamsText(tool: string, error: z.ZodError): string {
     const field = joined('', issue.path);
     const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, MAX_ISSUES).map((key) => cut(key)) : [];
     if (keys.length > 0) return `- ${keys.map((key) => joined(field, [key])).join(', ')}: no such argument`;
-    return `- ${field === '' ? 'arguments' : field}: ${cut(issue.message)}`;
+    return `- ${field === '' ? 'arguments' : field}: ${cut(wording(issue))}`;
   });
   return [`invalid_params: the arguments of ${tool} are invalid`, ...lines].join('\n');
+}
+
+// What is wrong with a key stands inside its issue; the message of the issue itself only says that something is.
+function wording(issue: z.core.$ZodIssue): string {
+  return (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
 }
 
 function withIssues(method: string, tool: string | undefined, issues: readonly ParamIssue[]): InvalidParamsError {

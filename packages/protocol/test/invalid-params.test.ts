@@ -1,9 +1,11 @@
 import {
   BASH,
+  CONTEXT_STASH,
   GREP,
   invalidParams,
   invalidParamsText,
   READ,
+  RECOVER_TEXT,
   TOOLS_CALL_PARAMS,
   type ToolDefinition,
   unknownTool,
@@ -100,6 +102,26 @@ describe('invalidParamsText', () => {
 
   it('says where in a nested value', () => {
     expect(textOf(BASH, { command: 'ls', env: { LD_PRELOAD: 'x' } })).toMatch(/^- env\.LD_PRELOAD: /m);
+  });
+
+  const worded: [ToolDefinition, object, string][] = [
+    [RECOVER_TEXT, { prune_id: 'prn_1' }, '- ranges: give either ranges or query'],
+    [RECOVER_TEXT, { prune_id: 'prn_1', ranges: [], query: 'x' }, '- ranges: give either ranges or query'],
+    [GREP, { pattern: 'x', path: 'a', paths: ['b'] }, '- paths: give path or paths, not both'],
+    [READ, { file_path: 'a', start_line: 2, end_line: 1 }, '- end_line: end_line is before start_line'],
+    [READ, { file_path: 'a\0b' }, '- file_path: contains a NUL character'],
+    [BASH, { command: 'ls', env: { A: '\0' } }, '- env.A: contains a NUL character'],
+    [BASH, { command: 'ls', env: { LD_PRELOAD: 'x' } }, '- env.LD_PRELOAD: this variable is refused'],
+    [
+      BASH,
+      { command: 'ls', env: { lower: 'x' } },
+      '- env.lower: a name is upper-case letters, digits and _, and does not begin with a digit',
+    ],
+    [CONTEXT_STASH, {}, '- segment_ids: give segment_ids, filters, query or segments'],
+    [CONTEXT_STASH, { filters: { created_after: 'noon' } }, '- filters.created_after: not an ISO 8601 time'],
+  ];
+  it.each(worded.map(([tool, args, line]) => [line, tool, args] as const))('says "%s"', (line, tool, args) => {
+    expect(textOf(tool, args).split('\n').slice(1)).toEqual([line]);
   });
 
   it('keeps control characters of hostile keys out', () => {

@@ -50,6 +50,7 @@ describe('warnings of prune_text', () => {
       'input_too_large',
       'timeout',
       'constraints_unmet',
+      'budget_unmet',
       'internal_error',
       'store_failed',
       'http_error',

@@ -5,6 +5,7 @@ const MAX_WORDS = 6;
 /** Whether a line (without its indentation) opens a function, a type, a section or another named scope; `bodyBelow` is asked only when it matters. */
 export function isDefinition(visible: string, bodyBelow: () => boolean): boolean {
   const first = visible.charCodeAt(0);
+  if (first === 0x23) return isSignature(visible, bodyBelow);
   if (first === 0x40) return visible.startsWith('@@ ');
   if (first === 0x5b) return /^\[{1,2}[\w.:"' -]{1,80}\]{1,2}\s*$/.test(visible);
   if (first === 0x64 && visible.startsWith('diff --git ')) return true;
@@ -54,21 +55,26 @@ function isArrow(visible: string, words: readonly string[]): boolean {
   return visible.includes('=>') || visible.includes('= function');
 }
 
-/** `int main(void) {`, `save(order) {`, `public void run()` with its brace below. */
-function isSignature(visible: string, bodyBelow: () => boolean): boolean {
+/** `int main(void) {`, `save(order) {`, `#opened(event) {`, `public void run()` with its brace below. */
+export function isSignature(visible: string, bodyBelow: () => boolean): boolean {
+  const tail = visible.trimEnd();
+  const last = tail.charCodeAt(tail.length - 1);
+  if (last !== OPEN_BRACE && last !== CLOSE_PAREN && last !== COMMA && last !== OPEN_PAREN) return false;
   const open = visible.indexOf('(');
   if (open <= 0 || open > 120) return false;
   const head = visible.slice(0, open).trimEnd();
-  if (head.includes('=') || head.includes('.') || head.includes('"') || head.includes("'")) return false;
-  if (!/[\w$>\]~]$/.test(head)) return false;
-  const tail = visible.trimEnd();
-  const last = tail.charCodeAt(tail.length - 1);
+  if (/[=."'!]/.test(head) || !/[\w$>\]~]$/.test(head)) return false;
   // `run(a, {` passes an object; `run(a) {` opens a body.
-  if (last === 0x7b) return !head.includes('!') && tail.lastIndexOf(')') > open && !/[,([]\s*\{$/.test(tail.slice(-40));
-  if (last === 0x29) return bodyBelow();
+  if (last === OPEN_BRACE) return tail.lastIndexOf(')') > open && !/[,([]\s*\{$/.test(tail.slice(-40));
+  if (last === CLOSE_PAREN) return bodyBelow();
   // A parameter list that goes on below, at the start of a line: C, C++, Java.
-  return (last === 0x2c || last === 0x28) && /^[\w$<>*&:,\s]+\s[*&]*[\w$:~]+$/.test(head) && head.includes(' ');
+  return head.includes(' ') && /^[\w$<>*&:,\s]+\s[*&]*[\w$:~]+$/.test(head);
 }
+
+const OPEN_PAREN = 0x28;
+const CLOSE_PAREN = 0x29;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
 
 function leadingWords(visible: string): string[] {
   const words: string[] = [];
@@ -85,7 +91,7 @@ function leadingWords(visible: string): string[] {
   return words;
 }
 
-function isWordUnit(unit: number): boolean {
+export function isWordUnit(unit: number): boolean {
   return (
     (unit >= 97 && unit <= 122) ||
     (unit >= 65 && unit <= 90) ||

@@ -21,6 +21,15 @@ export const CONTROL: ReadonlySet<string> = words(`
 export const IMPORTERS: ReadonlySet<string> = words(`
   import from using use include require require_relative require_once package load source`);
 
+/** Any other first word of a line makes it neither an import nor a definition by keyword. */
+export const TELLING: ReadonlySet<string> = new Set([
+  ...MODIFIERS,
+  ...DEFINERS,
+  ...TYPE_DEFINERS,
+  ...IMPORTERS,
+  ...words('let var diff from end fi done esac create'),
+]);
+
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }

@@ -1,8 +1,9 @@
 import type { SourceType } from '../backends/backend.ts';
 import type { TextList } from '../split.ts';
-import { definitionName, isDefinition } from './definition.ts';
+import { definitionName, isDefinition, isSignature, isWordUnit } from './definition.ts';
 import { headingLevels } from './docs.ts';
 import { importExtent, isImport } from './imports.ts';
+import { CONTROL, TELLING } from './keywords.ts';
 
 const TAB_WIDTH = 4;
 /** Longer lines are data, not structure: only this much of a line is looked at. */
@@ -84,16 +85,27 @@ function indentation(texts: TextList): { flags: Uint8Array; indent: Uint16Array 
 }
 
 function flagsOf(visible: string, index: number, texts: TextList): number {
-  if (isComment(visible)) return COMMENT;
-  if (isImport(visible)) return IMPORT;
-  if (isCloser(visible)) return CLOSER;
   const bodyBelow = () =>
     index + 1 < texts.length &&
     texts
       .at(index + 1)
       .trimStart()
       .startsWith('{');
+  const word = firstWord(visible);
+  // Most lines begin with a name or a statement, and are told by that alone.
+  if (word !== '' && !TELLING.has(word.toLowerCase())) {
+    return !CONTROL.has(word) && isSignature(visible, bodyBelow) ? DEFINITION : 0;
+  }
+  if (isComment(visible)) return COMMENT;
+  if (isImport(visible)) return IMPORT;
+  if (isCloser(visible)) return CLOSER;
   return isDefinition(visible, bodyBelow) ? DEFINITION : 0;
+}
+
+function firstWord(visible: string): string {
+  let end = 0;
+  while (end < visible.length && isWordUnit(visible.charCodeAt(end))) end += 1;
+  return visible.slice(0, end);
 }
 
 /** An import statement over several lines is one import. */
@@ -110,7 +122,7 @@ function isComment(visible: string): boolean {
   const first = visible.charCodeAt(0);
   const second = visible.charCodeAt(1);
   if (first === 0x23)
-    return second !== 0x5b && !/^#\s*(?:include|define|import|pragma|if|else|elif|endif|undef)/.test(visible);
+    return second !== 0x5b && !/^#\s*(?:include|define|import|pragma|if|else|elif|endif|undef)|^#\w+[(<]/.test(visible);
   if (first === 0x2f) return second === 0x2f || second === 0x2a;
   if (first === 0x2a) return second === 0x20 || second === 0x2f || visible.length === 1 || second === 0x2a;
   if (first === 0x2d) return second === 0x2d && visible.charCodeAt(2) !== 0x2d;

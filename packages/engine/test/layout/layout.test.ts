@@ -21,7 +21,13 @@ describe('code layout', () => {
     ],
     [
       'JavaScript',
-      ['function* walk() {', '  constructor(options) {', "describe('cache', () => {", "  it('expires', async () => {"],
+      [
+        'function* walk() {',
+        '  constructor(options) {',
+        '  #opened(event) {',
+        "describe('cache', () => {",
+        "  it('expires', async () => {",
+      ],
     ],
     ['Go', ['func main() {', 'func (s *Store) Get(id string) error {', 'type Store struct {']],
     [

@@ -85,8 +85,6 @@ describe('what is protected in logs', () => {
   });
 
   it('keeps every one of many different traces whole, however alike they begin', () => {
-    const trace = (at: number) =>
-      `Traceback (most recent call last):\n  File "m${at}x.py", line 1, in f\n    call_${'abcdefgh'[at] ?? ''}()\nError${'abcdefgh'[at] ?? ''}: gone\nquiet\nquiet\nquiet\nquiet\n`;
     const text = Array.from({ length: 8 }, (_, at) => trace(at)).join('');
     const lines = kept(text, 'logs');
     for (let at = 0; at < 8; at += 1)
@@ -155,3 +153,8 @@ describe('directives', () => {
     expect(protect(split('a\n⟦pruned 1-2 (2 lines)⟧\n'), 'code').warnings).toEqual(['marker_in_input']);
   });
 });
+
+function trace(at: number): string {
+  const name = 'abcdefgh'[at] ?? '';
+  return `Traceback (most recent call last):\n  File "m${at}x.py", line 1, in f\n    call_${name}()\nError${name}: gone\n${'quiet\n'.repeat(4)}`;
+}

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { BASH, type BashArgs, type BashError, type BashResult } from '@jeeves/protocol';
 import { scrubbed } from '../exec/environment.ts';
-import { ProcessError, type ProcessResult, runProcess } from '../exec/process.ts';
+import { ProcessError, type ProcessResult, runProcess, WaitError } from '../exec/process.ts';
+import { findProgram } from '../exec/program.ts';
 import { PathError, type Root } from '../exec/root.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
 import type { Pruner } from '../pruner.ts';
@@ -23,10 +24,29 @@ export interface BashDependencies {
 const PROGRESS_MS = 5000;
 
 export function createBash(dependencies: BashDependencies): Tool<BashArgs> {
-  return { definition: BASH, run: (call) => run(call, dependencies) };
+  let programs: Promise<Programs> | undefined;
+  return {
+    definition: BASH,
+    run: async (call) => {
+      programs ??= findPrograms(dependencies.environment);
+      return await run(call, { ...dependencies, ...(await programs) });
+    },
+  };
 }
 
-async function run(call: ToolCall<BashArgs>, dependencies: BashDependencies): Promise<ToolOutcome> {
+/** Found once on the server's own path: the path that a call sets is for the command alone. */
+interface Programs {
+  readonly shell: string | null;
+  readonly mkfifo: string | null;
+}
+
+async function findPrograms(environment: BashDependencies['environment']): Promise<Programs> {
+  return { shell: await findProgram('bash', environment), mkfifo: await findProgram('mkfifo', environment) };
+}
+
+type Running = BashDependencies & Programs;
+
+async function run(call: ToolCall<BashArgs>, dependencies: Running): Promise<ToolOutcome> {
   const { args, emit } = call;
   const { pruner } = dependencies;
   const limits = outputLimits(call, pruner);
@@ -39,6 +59,7 @@ async function run(call: ToolCall<BashArgs>, dependencies: BashDependencies): Pr
   } catch (error) {
     const problem = whyNotRun(error);
     const duration_ms = Math.round(performance.now() - started);
+    if (problem.code === 'timeout') reportTimeout(call);
     emit({ event: 'tool.exec_failed', data: { tool: 'bash', ...problem, duration_ms } });
     return await failedOutcome(call, pruner, { tool: 'bash', error: problem });
   }
@@ -58,17 +79,19 @@ async function run(call: ToolCall<BashArgs>, dependencies: BashDependencies): Pr
   return { ...shrink(limits.shown), shrink };
 }
 
-function execute(
+async function execute(
   { args, signal }: ToolCall<BashArgs>,
   cwd: string,
-  { environment, shellLogin }: BashDependencies,
+  { environment, shellLogin, shell, mkfifo }: Running,
   maxOutputBytes: number,
 ): Promise<ProcessResult> {
+  if (shell === null) throw new ProcessError('there is no bash on the path of the server', null);
   return runProcess({
-    command: 'bash',
+    command: shell,
     args: [shellLogin ? '-lc' : '-c', args.command],
     cwd,
     env: scrubbed(environment, args.env),
+    mkfifo,
     timeoutMs: args.timeout_ms,
     maxOutputBytes,
     signal,
@@ -92,6 +115,7 @@ type Problem = BashError['error'];
 
 function whyNotRun(error: unknown): Problem {
   if (error instanceof PathError) return { code: 'invalid_cwd', message: error.message };
+  if (error instanceof WaitError) return { code: 'timeout', message: error.message };
   if (error instanceof ProcessError) return { code: 'spawn_error', message: error.message };
   throw error;
 }
@@ -108,14 +132,17 @@ function endOf({ timedOut, exitCode, signal }: ProcessResult, timeoutMs: number)
   return { code: 'nonzero_exit', message: `the command was ended by ${signal}`, exit_code: 128 + number };
 }
 
-function report({ args, emit }: ToolCall<BashArgs>, result: ProcessResult, ended: Problem | undefined): void {
+function report(call: ToolCall<BashArgs>, result: ProcessResult, ended: Problem | undefined): void {
+  const { emit } = call;
   const duration_ms = result.durationMs;
-  if (ended?.code === 'timeout') {
-    emit({ event: 'tool.exec_timeout', data: { tool: 'bash', timeout_ms: args.timeout_ms } });
-  }
+  if (ended?.code === 'timeout') reportTimeout(call);
   if (ended !== undefined) return emit({ event: 'tool.exec_failed', data: { tool: 'bash', ...ended, duration_ms } });
   const bytes = size(result.stdout) + size(result.stderr);
   emit({ event: 'tool.exec_ok', data: { tool: 'bash', duration_ms, bytes } });
+}
+
+function reportTimeout({ args, emit }: ToolCall<BashArgs>): void {
+  emit({ event: 'tool.exec_timeout', data: { tool: 'bash', timeout_ms: args.timeout_ms } });
 }
 
 interface Finished {

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import { GREP, type GrepArgs, type GrepError, type GrepResult } from '@jeeves/protocol';
 import { scrubbed } from '../exec/environment.ts';
 import { bundledRipgrep } from '../exec/program.ts';
@@ -69,12 +70,13 @@ async function find(
   maxOutputBytes: number,
 ): Promise<Found> {
   const cwd = await root.resolveDirectory(args.cwd ?? '.');
-  const paths = await Promise.all((args.paths ?? [args.path ?? cwd.path]).map((path) => root.resolve(path)));
+  const wanted = (args.paths ?? [args.path ?? '.']).map((path) => (isAbsolute(path) ? path : join(cwd.relative, path)));
+  const paths = await Promise.all(wanted.map((path) => root.resolve(path)));
   const request = {
     pattern: args.pattern,
     paths: paths.map(({ path }) => path),
     cwd: cwd.path,
-    root: root.path,
+    root,
     fixedString: args.fixed_string,
     caseSensitive: args.case_sensitive,
     contextLines: args.context_lines,
@@ -111,24 +113,32 @@ function success(args: GrepArgs, finished: Finished, shown: ShownMatches, bytes:
     pruning,
   };
   const none = listing.matches.length === 0 ? '[no matches]' : undefined;
-  const rawCut = shown.rawCut
-    ? `[cut at ${bytes} bytes after ${shown.matches.length} of ${listing.matches.length} matches; narrow pattern or path]`
-    : undefined;
+  const notice = shown.rawCut ? cutNotice(finished, shown.matches.length, bytes) : limitNotice(args, finished);
   return {
-    text: block(shown.text, none, limitNotice(args, finished), rawCut, shown.prunedCut, shown.closing),
+    text: block(shown.text, none, notice, shown.prunedCut, shown.closing),
     structured,
     isError: false,
     mode: pruning.applied ? 'pruned' : 'raw',
   };
 }
 
+/** What a cut list leaves out. How many matches there are is known only when the search came to its end. */
+function cutNotice({ result, listing }: Finished, shown: number, bytes: number): string {
+  return result.truncated
+    ? `[cut at ${bytes} bytes: ${shown} matches shown, more exist; narrow pattern or path]`
+    : `[cut at ${bytes} bytes after ${shown} of ${listing.matches.length} matches; narrow pattern or path]`;
+}
+
 /** Why a search ended early, and what to change in the next one. */
 function limitNotice(args: GrepArgs, { result, captured }: Finished): string | undefined {
   if (!result.truncated) return undefined;
   if (result.exitCode !== null && result.exitCode > 1) return '[some files could not be searched]';
-  return result.matches.length >= args.max_matches
-    ? `[stopped at ${args.max_matches} matches; narrow pattern or path, or raise max_matches]`
-    : `[stopped at ${captured} bytes of text; narrow pattern or path, or raise max_output_bytes]`;
+  if (result.matches.length >= args.max_matches) {
+    return `[stopped at ${args.max_matches} matches; narrow pattern or path, or raise max_matches]`;
+  }
+  return result.exitCode === null
+    ? `[stopped at ${captured} bytes of text; narrow pattern or path, or raise max_output_bytes]`
+    : '[lines that are too long, or changed during the search, are left out]';
 }
 
 type Problem = GrepError['error'];

@@ -9,6 +9,9 @@ const MAX_OUTPUT_BYTES = 1_048_576;
 /** The same for the agent clients that show text only: they cut larger results themselves, and worse. */
 export const AGENT_MAX_OUTPUT_BYTES = 40_000;
 
+/** The largest cap that a caller may name. */
+export const LARGEST_MAX_OUTPUT_BYTES = 10_485_760;
+
 /** How much of an output is looked at, and how much of it is shown. */
 export interface OutputLimits {
   /** Raw output beyond this is cut before anything else happens to it. */

@@ -6,7 +6,7 @@ import type { PrunedOutput, Pruner } from '../pruner.ts';
 import { block } from './block.ts';
 import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
 import { countNewlines, fit } from './fit.ts';
-import { outputLimits } from './limits.ts';
+import { LARGEST_MAX_OUTPUT_BYTES, type OutputLimits, outputLimits } from './limits.ts';
 import { sourceOfFile } from './source.ts';
 
 export interface ReadDependencies {
@@ -46,8 +46,7 @@ async function run(call: ToolCall<ReadArgs>, dependencies: ReadDependencies): Pr
     firstLine: read.firstLine,
     deadline: deadlineOf(call, READ_TIMEOUT_MS),
   });
-  const shrink = (bytes: number): ToolOutcome =>
-    success(args, { read, output, durationMs, captured: limits.captured }, bytes);
+  const shrink = (bytes: number): ToolOutcome => success(args, { read, output, durationMs, limits }, bytes);
   return { ...shrink(limits.shown), shrink };
 }
 
@@ -67,10 +66,10 @@ interface Finished {
   readonly read: ReadText;
   readonly output: PrunedOutput;
   readonly durationMs: number;
-  readonly captured: number;
+  readonly limits: OutputLimits;
 }
 
-function success(args: ReadArgs, { read, output, durationMs, captured }: Finished, bytes: number): ToolOutcome {
+function success(args: ReadArgs, { read, output, durationMs, limits }: Finished, bytes: number): ToolOutcome {
   const fitted = fit(output, bytes, read.firstLine);
   const truncated = read.truncated || fitted.rawCut || fitted.prunedCut !== undefined;
   const structured: ReadResult = {
@@ -84,9 +83,9 @@ function success(args: ReadArgs, { read, output, durationMs, captured }: Finishe
     pruning: fitted.pruning,
   };
   const rawCut = fitted.rawCut
-    ? cutNotice(args, read.firstLine, fitted.text, bytes)
+    ? cutNotice(args, read.firstLine, fitted.text, { bytes, byReply: bytes < limits.shown })
     : read.truncated
-      ? cutNotice(args, read.firstLine, read.text, captured)
+      ? cutNotice(args, read.firstLine, read.text, { bytes: limits.captured, byReply: false })
       : undefined;
   return {
     text: block(fitted.text, rawCut, fitted.prunedCut, pastEnd(read), fitted.closing),
@@ -96,16 +95,25 @@ function success(args: ReadArgs, { read, output, durationMs, captured }: Finishe
   };
 }
 
+interface Cap {
+  readonly bytes: number;
+  /** It comes from what a reply may hold, not from what the caller may choose. */
+  readonly byReply: boolean;
+}
+
 /** Says where the text ends and which call goes on from there. */
-function cutNotice({ end_line }: ReadArgs, firstLine: number, text: string, bytes: number): string {
+function cutNotice({ end_line }: ReadArgs, firstLine: number, text: string, { bytes, byReply }: Cap): string {
   const whole = firstLine - 1 + countNewlines(text);
   const until = end_line === undefined ? '' : ` end_line=${end_line}`;
   if (text.endsWith('\n'))
     return `[cut at ${bytes} bytes after line ${whole}; read on with start_line=${whole + 1}${until}]`;
   const line = whole + 1;
-  return line > firstLine
-    ? `[cut at ${bytes} bytes inside line ${line}; read on with start_line=${line}${until}]`
-    : `[cut at ${bytes} bytes inside line ${line}; a larger max_output_bytes shows more of it]`;
+  const inside = `cut at ${bytes} bytes inside line ${line}`;
+  if (line > firstLine) return `[${inside}; read on with start_line=${line}${until}]`;
+  const raising = !byReply && bytes < LARGEST_MAX_OUTPUT_BYTES;
+  return raising
+    ? `[${inside}; a larger max_output_bytes shows more of it]`
+    : `[${inside}; a reply holds no more of it, whatever max_output_bytes says]`;
 }
 
 function pastEnd({ text, firstLine, totalLines }: ReadText): string | undefined {

@@ -12,7 +12,7 @@ import { CallError, type Tool, type ToolCall, type ToolOutcome } from '../host/t
 import { block } from './block.ts';
 import { size } from './fit.ts';
 import { AGENT_MAX_OUTPUT_BYTES, isAgent } from './limits.ts';
-import { type Cut, firstLines } from './recovered.ts';
+import { type Cut, firstLines, lineCount } from './recovered.ts';
 
 export interface RecoverDependencies {
   readonly store: RecoveryStore;
@@ -42,8 +42,10 @@ async function run(call: ToolCall<RecoverTextArgs>, { store, output, now }: Reco
   }
   emit({ event: 'tool.exec_ok', data: { tool, duration_ms: elapsed(), bytes: size(recovered.text) } });
   const plain = replyShape(output, client) === 'text';
-  const shrink = (bytes: number): ToolOutcome => outcome(firstLines(recovered, bytes), bytes, plain);
-  return { ...shrink(isAgent(client) ? AGENT_MAX_OUTPUT_BYTES : Number.POSITIVE_INFINITY), shrink };
+  const shrink = (bytes: number): ToolOutcome => outcome(firstLines(recovered, bytes), plain);
+  // A line that is asked for alone cannot be had in smaller pieces, so only the size of a reply bounds it.
+  const spared = isAgent(client) && lineCount(recovered) > 1;
+  return { ...shrink(spared ? AGENT_MAX_OUTPUT_BYTES : Number.POSITIVE_INFINITY), shrink };
 }
 
 async function find(args: RecoverTextArgs, store: RecoveryStore): Promise<RecoverOutcome> {
@@ -58,9 +60,8 @@ function asCallError(error: unknown): CallError {
   return new CallError(toRecoverError({ code, data }), `${code}: ${error.message}`);
 }
 
-function outcome({ recovered, next }: Cut, bytes: number, plain: boolean): ToolOutcome {
+function outcome({ recovered, notice }: Cut, plain: boolean): ToolOutcome {
   const structured = toRecoverTextResult(recovered);
-  const notice = next === undefined ? undefined : `[cut at ${bytes} bytes; recover on with start_line=${next}]`;
   return {
     text: plain ? block(recovered.text, notice) : JSON.stringify(structured),
     structured,

@@ -29,13 +29,25 @@ describe('recovered lines', () => {
       ],
       10,
     ],
-    ['inside the first line', 3, 'thr', [{ startLine: 3, endLine: 3 }], 4],
   ])('that end %s say which are there and which comes next', (_, ...[bytes, text, ranges, next]) => {
-    expect(firstLines(RECOVERED, bytes)).toEqual({ recovered: { pruneId: 'prn_x', text, ranges }, next });
+    expect(firstLines(RECOVERED, bytes)).toEqual({
+      recovered: { pruneId: 'prn_x', text, ranges, truncated: true },
+      notice: `[cut at ${bytes} bytes; recover on with start_line=${next}]`,
+    });
   });
 
-  test('of one line that is too long say nothing of a next one', () => {
-    const long = { pruneId: 'prn_x', text: 'x'.repeat(50), ranges: [{ startLine: 7, endLine: 7 }] };
-    expect(firstLines(long, 10)).toEqual({ recovered: { ...long, text: 'x'.repeat(10) } });
+  test('whose first is too long are left out, and that one is to be asked for alone', () => {
+    expect(firstLines(RECOVERED, 3)).toEqual({
+      recovered: { pruneId: 'prn_x', text: '', ranges: [], truncated: true },
+      notice: '[line 3 is longer than 3 bytes; recover it alone with start_line=3 end_line=3, then the lines after it]',
+    });
+  });
+
+  test.each(['', '\n'])('of one line alone are begun, and no line counts as given (%j)', (end) => {
+    const long = { pruneId: 'prn_x', text: `${'x'.repeat(50)}${end}`, ranges: [{ startLine: 7, endLine: 7 }] };
+    expect(firstLines(long, 10)).toEqual({
+      recovered: { pruneId: 'prn_x', text: 'x'.repeat(10), ranges: [], truncated: true },
+      notice: '[cut at 10 bytes inside line 7; a reply holds no more of it]',
+    });
   });
 });

@@ -52,9 +52,11 @@ export interface RecoverTextResult {
   readonly raw_text: string;
   readonly metadata: {
     readonly prune_id: string;
-    /** The lines that were returned: ends past the last line are brought back to it. */
+    /** The lines that were returned whole: ends past the last line are brought back to it. */
     readonly ranges: readonly LineRange[];
     readonly line_numbering: 'original';
+    /** Present when not all asked lines fit: `ranges` says which did. */
+    readonly truncated?: true | undefined;
   };
 }
 
@@ -88,6 +90,8 @@ export const PRUNE_WARNINGS = {
   input_too_large: 'The text exceeds `MCP_PRUNER_MAX_INPUT_CHARS` and came back whole.',
   timeout: 'Judging took longer than `timeout_ms`; the text came back whole.',
   constraints_unmet: 'No selection satisfies the options; the text came back whole.',
+  budget_unmet:
+    'A size was wished for that limits and protection do not allow; the result is as small as they let it be.',
   internal_error: 'Something failed inside; the text came back whole.',
   store_failed: 'The text could not be stored for recovery, so it came back whole.',
   http_error: 'The service that judges was unreachable or answered with an HTTP error; the text came back whole.',

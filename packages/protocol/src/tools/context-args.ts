@@ -84,7 +84,7 @@ const TAGS = z.array(ID).max(100);
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const TIME = z
   .string()
-  .refine((value) => toUtc(value) !== undefined)
+  .refine((value) => toUtc(value) !== undefined, 'not an ISO 8601 time')
   .overwrite((value) => toUtc(value) ?? value)
   .optional();
 

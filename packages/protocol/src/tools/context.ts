@@ -174,7 +174,7 @@ export const CONTEXT_STASH: ToolDefinition<StashArgs> = {
     query: QUERY,
     segments: INLINE_SEGMENTS,
   })
-    .refine(selectsSomething, { path: ['segment_ids'] })
+    .refine(selectsSomething, { path: ['segment_ids'], message: 'give segment_ids, filters, query or segments' })
     .meta({ examples: [{ project_id: 'shop', filters: { type: 'log' } }] }),
 };
 

@@ -4,9 +4,10 @@ import * as z from 'zod';
 // `doc` is for the reference pages only and is taken out of the listing.
 
 // A NUL cannot be part of a path or of a program's argument, so no disk is needed to refuse it.
-export const NUL_FREE: z.ZodString = z.string().regex(/^[^\0]*$/);
+export const NUL_FREE: z.ZodString = z.string().regex(/^[^\0]*$/, 'contains a NUL character');
 
-export const PATH: z.ZodString = NUL_FREE.min(1);
+/** As long as a path can be on any system this runs on. */
+export const PATH: z.ZodString = NUL_FREE.min(1).max(4096);
 
 /** Text that becomes one argument of a child process. */
 export function processText(maxChars: number): z.ZodString {
@@ -21,12 +22,9 @@ export const FOCUS_QUESTION: z.ZodType<string | undefined> = GOAL.optional().met
     'What you need from the output, as one complete, self-contained, specific question; no file names or line numbers. Lines that do not serve it are left out and marked; recover_text restores them. Pass it when output may be long; omit it for small outputs or when every line matters.',
 });
 
-export const MAX_OUTPUT_BYTES: z.ZodType<number | undefined> = z
-  .int()
-  .min(1024)
-  .max(10_485_760)
-  .optional()
-  .meta({ doc: 'Cuts the raw output to this many UTF-8 bytes before it is pruned. Without it the cap is 1 MiB.' });
+export const MAX_OUTPUT_BYTES: z.ZodType<number | undefined> = z.int().min(1024).max(10_485_760).optional().meta({
+  doc: 'Cuts the raw output to this many UTF-8 bytes before it is pruned. Without it the cap is 1 MiB; for Claude Code and Codex, what is shown is then cut at 40,000 bytes.',
+});
 
 export const TIMEOUT_MS: z.ZodType<number> = z
   .int()

@@ -60,7 +60,7 @@ export const READ: ToolDefinition<ReadArgs> = {
     max_output_bytes: MAX_OUTPUT_BYTES,
     context_focus_question: FOCUS_QUESTION,
   })
-    .refine(endsAfterStart, { path: ['end_line'] })
+    .refine(endsAfterStart, { path: ['end_line'], message: 'end_line is before start_line' })
     .meta({
       examples: [
         { file_path: 'src/server.ts', context_focus_question: 'Where is the request timeout set, and to what?' },
@@ -95,18 +95,26 @@ export const GREP: ToolDefinition<GrepArgs> = {
   set: 'files',
   input: argsOf<GrepArgs>({
     pattern: processText(10_000).meta({ doc: 'A regular expression, or plain text with `fixed_string`.' }),
-    path: PATH.optional().meta({ default: '.', doc: 'File or directory to search. Not together with `paths`.' }),
+    path: PATH.optional().meta({
+      default: '.',
+      doc: 'File or directory to search, relative to `cwd` when given, else to the root. Not together with `paths`.',
+    }),
     paths: z.array(PATH).min(1).max(100).optional().meta({ doc: 'Several of them. Not together with `path`.' }),
-    cwd: CWD,
+    cwd: CWD.meta({ doc: 'Where relative paths start, inside the root. Defaults to the root.' }),
     fixed_string: z.boolean().default(false).meta({ doc: 'Take the pattern literally.' }),
     case_sensitive: z.boolean().default(true).meta({ doc: 'Tell upper case from lower case.' }),
     context_lines: z.int().min(0).max(50).default(0).meta({ doc: 'Lines to add before and after each match.' }),
     max_matches: z.int().min(1).max(5000).default(500).meta({ doc: 'The search stops at this many matches.' }),
-    timeout_ms: TIMEOUT_MS,
+    timeout_ms: TIMEOUT_MS.meta({
+      doc: 'After this time the search is killed and the call fails with `timeout`; no matches are returned.',
+    }),
     max_output_bytes: MAX_OUTPUT_BYTES,
     context_focus_question: FOCUS_QUESTION,
   })
-    .refine((args) => args.path === undefined || args.paths === undefined, { path: ['paths'] })
+    .refine((args) => args.path === undefined || args.paths === undefined, {
+      path: ['paths'],
+      message: 'give path or paths, not both',
+    })
     .meta({ examples: [{ pattern: 'createServer\\(', path: 'src' }] }),
 };
 
@@ -121,8 +129,8 @@ function lineNumber(): z.ZodType<number | undefined> {
 function envOverrides(): z.ZodType<Readonly<Record<string, string>> | undefined> {
   const name = z
     .string()
-    .regex(ENV_NAME)
-    .refine((value) => !REFUSED_ENV_NAME.test(value));
+    .regex(ENV_NAME, 'a name is upper-case letters, digits and _, and does not begin with a digit')
+    .refine((value) => !REFUSED_ENV_NAME.test(value), 'this variable is refused');
   return z
     .record(name, NUL_FREE.max(4000))
     .superRefine((env, context) => {

@@ -84,7 +84,10 @@ export const RECOVER_TEXT: ToolDefinition<RecoverTextArgs> = {
     query: GOAL.optional().meta({ doc: 'Returns the lines that serve this goal instead of given ranges.' }),
     include_line_numbers: z.boolean().default(false).meta({ doc: 'Prefix each line with `N│ `.' }),
   })
-    .refine((args) => (args.ranges === undefined) !== (args.query === undefined), { path: ['ranges'] })
+    .refine((args) => (args.ranges === undefined) !== (args.query === undefined), {
+      path: ['ranges'],
+      message: 'give either ranges or query',
+    })
     .meta({ examples: [{ prune_id: 'prn_5f0c…', ranges: [{ start_line: 120, end_line: 154 }] }] }),
 };
 

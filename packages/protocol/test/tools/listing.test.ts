@@ -5,6 +5,7 @@ import {
   TOOLS,
   type ToolDefinition,
   toolInputSchema,
+  toolReferenceSchema,
 } from '@jeeves/protocol';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
@@ -67,6 +68,22 @@ describe('what tools/list costs', () => {
     const tokens = countTokens(JSON.stringify(paid));
     expect(tokens).toBeLessThanOrEqual(limit);
     expect(tokens).toBeGreaterThan(limit / 3);
+  });
+});
+
+describe('what the reference says', () => {
+  const said: [string, string, RegExp][] = [
+    ['bash', 'timeout_ms', /what was captured is returned/],
+    ['grep', 'timeout_ms', /no matches are returned/],
+    ['grep', 'path', /relative to `cwd` when given, else to the root/],
+    ['grep', 'cwd', /Where relative paths start/],
+    ['read', 'max_output_bytes', /40,000 bytes/],
+    ['bash', 'max_output_bytes', /40,000 bytes/],
+    ['grep', 'max_output_bytes', /40,000 bytes/],
+  ];
+  it.each(said)('of %s about %s is true of that tool', (tool, argument, text) => {
+    const properties = toolReferenceSchema(named(tool))['properties'] as Record<string, { doc?: string }>;
+    expect(properties[argument]?.doc).toMatch(text);
   });
 });
 

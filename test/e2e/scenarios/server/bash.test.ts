@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { temporaryDirectory } from '../../../../packages/mcp-pruner/test/harness.ts';
@@ -74,6 +74,24 @@ describe('a command', () => {
       }
     },
   );
+
+  verifies('files.bash.env', 'chooses no shell by the path that it sets', async () => {
+    const planted = programs({ bash: 'echo planted' });
+    const { stdout } = bashOf(await server().call('bash', { command: 'echo "$PATH"', env: { PATH: planted } }));
+    expect(stdout).toBe(`${planted}\n`);
+  });
+
+  verifies('files.bash.timeout', 'that finds no free shell in time is a `timeout`, and never runs', async () => {
+    const { call, root } = await site({});
+    const busy = Array.from({ length: 8 }, () => call('bash', { command: 'sleep 2' }));
+    const result = await call('bash', { command: 'touch ran', timeout_ms: 500 });
+    expect(failedBashOf(result).error).toEqual({
+      code: 'timeout',
+      message: 'waited 500 ms for a free shell: too many commands run at once',
+    });
+    await Promise.all(busy);
+    expect(existsSync(join(root, 'ran'))).toBe(false);
+  });
 
   verifies('files.bash.shell', 'runs in a login shell, which reads the profile', async () => {
     const { call } = await site({
@@ -195,6 +213,13 @@ describe('a command that fails', () => {
       });
     },
   );
+});
+
+describe('a command that is too long for the system', () => {
+  verifies('files.bash.spawn-error', 'says so', async () => {
+    const { error } = failedBashOf(await server().call('bash', { command: '€'.repeat(49_000) }));
+    expect(error).toEqual({ code: 'spawn_error', message: 'the command is too long for the operating system' });
+  });
 });
 
 describe('much output', () => {

@@ -1,4 +1,4 @@
-import type { PruningMetadata } from '@jeeves/protocol';
+import type { PruningMetadata, RecoverTextResult } from '@jeeves/protocol';
 import { afterAll, describe, expect } from 'vitest';
 import { cleanUp, type Result, type ServerProcess } from '../../../../packages/mcp-pruner/test/harness.ts';
 import { verifies } from '../../verifies.ts';
@@ -75,6 +75,10 @@ describe('the parts of a result', () => {
   }
 });
 
+function metadataOf(result: Result): RecoverTextResult['metadata'] {
+  return (objectOf(result) as RecoverTextResult).metadata;
+}
+
 function objectOf({ structuredContent, _meta }: Result): unknown {
   return structuredContent ?? _meta?.['jeeves/result'];
 }
@@ -108,10 +112,36 @@ describe('recovered lines', () => {
       const next = Number(/^\[cut at 40000 bytes; recover on with start_line=(\d+)\]$/.exec(lines.pop() ?? '')?.[1]);
       expect(lines.at(-1)).toBe(`INFO entry ${next - 1}`);
       expect(Buffer.byteLength(lines.join('\n'))).toBeLessThanOrEqual(40_000);
-      const object = result._meta?.['jeeves/result'] as { metadata: { ranges: unknown } };
-      expect(object.metadata.ranges).toEqual([{ start_line: 1, end_line: next - 1 }]);
+      expect(metadataOf(result)).toMatchObject({ ranges: [{ start_line: 1, end_line: next - 1 }], truncated: true });
     },
   );
+
+  for (const client of ['claude-code', 'codex-mcp-client']) {
+    verifies(
+      ['files.implicit-cap', 'recover.metadata'],
+      `can all be had by ${client}, also very long ones`,
+      async () => {
+        const long = `WARN ${'x'.repeat(60_000)}\n`;
+        const text = `${numberedLines(50, (n) => `INFO entry ${n}`)}${long}`;
+        const { call } = await site({ client, files: { 'long.log': text } });
+        const { prune_id } = pruningOf(
+          await call('read', { file_path: 'long.log', context_focus_question: 'Which entry is number 7?' }),
+        );
+        const recover = (start_line: number, end_line: number): Promise<Result> =>
+          call('recover_text', { prune_id, ranges: [{ start_line, end_line }] });
+        const until = await recover(49, 51);
+        expect(textOf(until)).toBe('INFO entry 49\nINFO entry 50\n[cut at 40000 bytes; recover on with start_line=51]');
+        expect(metadataOf(until)).toMatchObject({ ranges: [{ start_line: 49, end_line: 50 }], truncated: true });
+        const alone = await recover(51, 51);
+        expect(textOf(alone)).toBe(long);
+        expect(metadataOf(alone)).toEqual({
+          prune_id,
+          ranges: [{ start_line: 51, end_line: 51 }],
+          line_numbering: 'original',
+        });
+      },
+    );
+  }
 });
 
 describe('errors', () => {
@@ -121,6 +151,8 @@ describe('errors', () => {
       const invalid = await call('read', { file_pth: 'words.txt', max_output_bytes: 3 });
       expect(invalid.isError).toBe(true);
       for (const field of ['file_path', 'file_pth', 'max_output_bytes']) expect(textOf(invalid)).toContain(field);
+      const neither = await call('recover_text', { prune_id: 'prn_none' });
+      expect(textOf(neither)).toContain('- ranges: give either ranges or query');
       const unknown = await call('recover_text', { prune_id: 'prn_none', ranges: [] });
       expect(unknown.isError).toBe(true);
       expect(textOf(unknown)).toMatch(/^prune_id_not_found: .*"prn_none".*run the tool again/);

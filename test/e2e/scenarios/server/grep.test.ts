@@ -99,8 +99,12 @@ describe('a search', () => {
       const named = await grep({ pattern: 'needle', paths: ['ignored.txt', 'a', join(server().root, 'b.txt')] });
       expect(named.paths).toEqual(['ignored.txt', 'a', 'b.txt']);
       expect(named.matches.map(({ path }) => path)).toEqual(['a/x.txt', 'b.txt', 'b.txt', 'ignored.txt']);
-      const below = await grep({ pattern: 'needle', cwd: 'nested' });
-      expect(below.matches.map(({ path }) => path)).toEqual(['nested/deep/é.txt']);
+      for (const args of [{}, { path: '.' }, { path: 'deep' }, { paths: ['deep/é.txt'] }]) {
+        const below = await grep({ pattern: 'needle', cwd: 'nested', ...args });
+        expect(below.matches.map(({ path }) => path)).toEqual(['nested/deep/é.txt']);
+      }
+      const above = await grep({ pattern: 'needle', cwd: 'nested', paths: ['../a', join(server().root, 'b.txt')] });
+      expect(above.paths).toEqual(['a', 'b.txt']);
     },
   );
 
@@ -156,6 +160,26 @@ describe('a search that finds too much', () => {
       });
     },
   );
+});
+
+describe('a search that was stopped and whose list is cut as well', () => {
+  verifies('files.implicit-cap', 'says once what is shown, and claims no total', async () => {
+    const { call } = await site({
+      client: 'codex-mcp-client',
+      files: { [`${'d'.repeat(150)}/many.txt`]: numberedLines(1000) },
+    });
+    for (const max_matches of [400, 1000]) {
+      const result = await call('grep', { pattern: 'line', max_matches });
+      const { matches, truncated, match_count } = grepOf(result);
+      const notices = textOf(result)
+        .split('\n')
+        .filter((line) => line.startsWith('['));
+      expect(notices).toEqual([
+        `[cut at 40000 bytes: ${matches.length} matches shown, more exist; narrow pattern or path]`,
+      ]);
+      expect({ truncated, match_count }).toEqual({ truncated: true, match_count: max_matches });
+    }
+  });
 });
 
 describe('a search that fails', () => {

@@ -138,6 +138,10 @@ describe('a file that is too large', () => {
     expect({ truncated, bytes }).toEqual({ truncated: true, bytes: pruning.raw_bytes });
     expect(Buffer.byteLength(content)).toBe(bytes);
     expect(bytes).toBeGreaterThan(200_000);
+    // A larger limit would bring no more, so none is advised.
+    expect(textOf(result ?? {}).slice(-200)).toMatch(
+      /\[cut at \d+ bytes inside line 1; a reply holds no more of it, whatever max_output_bytes says\]$/,
+    );
   });
 });
 
