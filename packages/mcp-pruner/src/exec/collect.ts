@@ -110,7 +110,11 @@ class LimitedCollector implements Collector {
     this.#matches.push(match);
     for (const neighbour of this.#recent) {
       const before = this.#take(neighbour.text);
-      if (before === null) return;
+      if (before === null) {
+        // Counted back from the match, what did fit would get the wrong numbers.
+        match.before.length = 0;
+        return;
+      }
       match.before.push(before);
     }
     if (this.#limits.contextLines > 0) this.#open.push(match);

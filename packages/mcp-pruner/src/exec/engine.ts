@@ -1,5 +1,6 @@
 import { createCapture } from './capture.ts';
 import type { Collector, Limits } from './collect.ts';
+import type { Root } from './root.ts';
 import { run } from './run.ts';
 
 export interface SearchRequest extends Limits {
@@ -8,8 +9,8 @@ export interface SearchRequest extends Limits {
   /** Files and directories, resolved and absolute. */
   readonly paths: readonly string[];
   readonly cwd: string;
-  /** What the paths of matches are relative to. */
-  readonly root: string;
+  /** What the paths of matches are relative to, and what opens the files to check them. */
+  readonly root: Pick<Root, 'path' | 'openFile'>;
   readonly fixedString: boolean;
   readonly caseSensitive: boolean;
   readonly timeoutMs: number;
@@ -69,7 +70,7 @@ export async function runEngine(start: EngineRun, collector: Collector): Promise
   const signal = AbortSignal.any([start.signal, enough.signal]);
   try {
     const { program: command, args, cwd, env, timeoutMs } = start;
-    const outputs = { onStdout, onStderr: stderr.push, startsOthers: false };
+    const outputs = { onStdout, onStderr: stderr.push, startsOthers: false, mkfifo: null };
     const end = await run({ command, args, cwd, env, timeoutMs, signal, ...outputs });
     if (end.timedOut) throw new SearchError('timeout', `the search took longer than ${Math.round(timeoutMs)} ms`);
     if (end.exitCode === null) throw new SearchError('rg_error', `the search was ended by ${end.signal}`);

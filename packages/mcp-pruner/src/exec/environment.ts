@@ -9,8 +9,9 @@ const DROPPED: readonly RegExp[] = [
   /PASSWORD|PASSWD|PASSPHRASE/,
   /CREDENTIAL/,
   /^(?:DEEPINFRA|ANTHROPIC|OPENAI)_/,
-  // May hold the password of a database.
+  // May hold the password of a database or a service.
   /^JEEVES_STORE$/,
+  /^(?:JEEVES_)?PRUNER_(?:URL|ENDPOINT)$/,
   // What loads code into every program that starts, or changes what a shell makes of a command.
   /^(?:LD|DYLD)_/,
   /^NODE_OPTIONS$/,

@@ -45,7 +45,7 @@ function targetsOf({ files, directories }: Operands): Target[] {
 const EXCLUDED = ['--exclude=.?*', '--exclude-dir=.?*', '--exclude-dir=node_modules'];
 
 function grepArgs(request: SearchRequest, { directory, names }: Target): string[] {
-  const args = ['-n', '-H', '-D', 'skip', '--null', request.fixedString ? '-F' : '-E'];
+  const args = ['-s', '-n', '-H', '-D', 'skip', '--null', request.fixedString ? '-F' : '-E'];
   if (!request.caseSensitive) args.push('-i');
   if (request.contextLines > 0) args.push('-C', String(request.contextLines));
   // `-R` would follow links out of the root. A named file is searched whatever it holds.

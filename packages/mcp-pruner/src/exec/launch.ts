@@ -28,6 +28,8 @@ export interface LaunchRequest {
    * what it leaves running is looked for; both cost a few milliseconds.
    */
   readonly startsOthers: boolean;
+  /** The absolute path of the program that makes pipes, if there is one. Never looked up in `env`, which is a caller's. */
+  readonly mkfifo: string | null;
 }
 
 export interface Exit {
@@ -49,7 +51,7 @@ const TAG_VARIABLE = 'JEEVES_EXEC_TAG';
 /** Starts a program in a session of its own, without stdin, its whole tree marked by a tag in the environment. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
   const tag = randomUUID();
-  const pipes = request.startsOthers ? await openPipes(2, request.env) : null;
+  const pipes = request.startsOthers ? await openPipes(2, request.mkfifo) : null;
   const child = start(request, tag, pipes);
   const exited = once(child, 'exit').then(([exitCode, signal]: unknown[]) => ({ exitCode, signal }) as Exit);
   if (child.pid === undefined) {
@@ -101,6 +103,8 @@ function drain(stream: Readable | null, onChunk: (chunk: Buffer) => void): Promi
 }
 
 function spawnError({ command }: LaunchRequest, error: unknown): ProcessError {
+  const tooLong = error instanceof Error && 'code' in error && error.code === 'E2BIG';
+  if (tooLong) return new ProcessError('the command is too long for the operating system', error);
   const why = error instanceof Error ? error.message : String(error);
   return new ProcessError(`${command} could not be started: ${why}`, error);
 }

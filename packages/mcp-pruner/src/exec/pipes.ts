@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { findProgram } from './program.ts';
 
 /** A pipe between a command and this process. */
 export interface Pipe {
@@ -21,8 +20,7 @@ const run = promisify(execFile);
  * Real pipes, `count` of them. Node would give a command sockets, which cannot be opened by name: `echo … > /dev/stderr`
  * and `tee /dev/stdout` fail on those. Null where no pipe can be made: then sockets have to do.
  */
-export async function openPipes(count: number, env: Readonly<Record<string, string>>): Promise<Pipe[] | null> {
-  const mkfifo = await findProgram('mkfifo', env);
+export async function openPipes(count: number, mkfifo: string | null): Promise<Pipe[] | null> {
   if (mkfifo === null) return null;
   const directory = await mkdtemp(join(tmpdir(), 'jeeves-')).catch(() => null);
   if (directory === null) return null;

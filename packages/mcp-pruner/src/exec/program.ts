@@ -4,7 +4,10 @@ import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** The absolute path of a program on the `PATH` of an environment, or null. */
-export async function findProgram(name: string, env: Readonly<Record<string, string>>): Promise<string | null> {
+export async function findProgram(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
   for (const directory of (env['PATH'] ?? '').split(delimiter)) {
     // A relative entry would run whatever lies in the directory that is being searched.
     if (!isAbsolute(directory)) continue;

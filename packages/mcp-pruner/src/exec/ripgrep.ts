@@ -9,7 +9,8 @@ export function searchWithRipgrep(
   collector: Collector,
 ): Promise<EngineEnd> {
   // A configuration file could bring `--pre`, which runs a program for every file.
-  const args = ['--no-config', '--json', '--sort', 'path'];
+  // Messages about files could tell what lies behind a link; those about the pattern stay.
+  const args = ['--no-config', '--no-messages', '--no-ignore-messages', '--json', '--sort', 'path'];
   if (request.fixedString) args.push('-F');
   if (!request.caseSensitive) args.push('-i');
   if (request.contextLines > 0) args.push('-C', String(request.contextLines));

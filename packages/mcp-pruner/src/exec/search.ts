@@ -7,6 +7,7 @@ import { ProcessError } from './launch.ts';
 import { bundledRipgrep, findProgram } from './program.ts';
 import { searchWithRipgrep } from './ripgrep.ts';
 import { PathError } from './root.ts';
+import { verifyMatches } from './verify.ts';
 
 export type { Match } from './collect.ts';
 export { SearchError, type SearchRequest } from './engine.ts';
@@ -34,6 +35,7 @@ export async function search(
   request: SearchRequest,
   { bundled = bundledRipgrep }: SearchOptions = {},
 ): Promise<SearchResult> {
+  const deadline = performance.now() + request.timeoutMs;
   const operands = await sortOperands(request.paths);
   const engines = [
     { engine: 'rg', program: () => findProgram('rg', request.env) },
@@ -44,7 +46,8 @@ export async function search(
     const found = await program();
     if (found === null) continue;
     try {
-      return await searchWith(engine, found, request, operands);
+      const result = await searchWith(engine, found, request, operands);
+      return await verified(result, request, deadline);
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error;
     }
@@ -63,12 +66,23 @@ async function searchWith(
   const { exitCode, stderr } = await searchIn(program, request, operands, collector);
   const failed = exitCode !== null && exitCode > 1;
   if (failed && collector.matches.length === 0) {
-    throw new SearchError('rg_error', stderr.trim() || `${engine} ended with exit code ${exitCode}`, exitCode);
+    throw new SearchError('rg_error', stderr.trim() || 'some files could not be read', exitCode);
   }
   const matches = collector.matches
-    .map((match) => ({ ...match, path: relative(request.root, match.path) }))
+    .map((match) => ({ ...match, path: relative(request.root.path, match.path) }))
     .sort((a, b) => byPath(a.path, b.path) || a.line - b.line);
   return { matches, truncated: collector.truncated || failed, engine, exitCode };
+}
+
+/** A result without what cannot be found in the files themselves. */
+async function verified(result: SearchResult, request: SearchRequest, deadline: number): Promise<SearchResult> {
+  const check = (): void => {
+    request.signal.throwIfAborted();
+    if (performance.now() < deadline) return;
+    throw new SearchError('timeout', `the search took longer than ${Math.round(request.timeoutMs)} ms`);
+  };
+  const matches = await verifyMatches(result.matches, { root: request.root, check });
+  return { ...result, matches, truncated: result.truncated || matches.length < result.matches.length };
 }
 
 async function sortOperands(paths: readonly string[]): Promise<Operands> {

@@ -10,7 +10,7 @@ const DROPPED = `
   ANTHROPIC_API_KEY ANTHROPIC_AUTH OPENAI_ORG GITHUB_TOKEN NPM_TOKEN TOKEN MCP_PRUNER_TOKEN
   npm_config_//registry/:_authToken AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_ACCESS_KEY_ID
   CLIENT_SECRET SECRET Secret_Sauce DB_PASSWORD PGPASSWORD MYSQL_PASSWD SSH_PASSPHRASE
-  GOOGLE_APPLICATION_CREDENTIALS DEPLOY_PRIVATE_KEY JEEVES_STORE NODE_OPTIONS LD_PRELOAD
+  GOOGLE_APPLICATION_CREDENTIALS DEPLOY_PRIVATE_KEY JEEVES_STORE PRUNER_URL JEEVES_PRUNER_URL NODE_OPTIONS LD_PRELOAD
   LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS4 IFS
   BASH_FUNC_ls%% RIPGREP_CONFIG_PATH GREP_OPTIONS GREP_COLORS
 `
@@ -39,7 +39,7 @@ it('hands no canary to a command', async () => {
   const canaries = Object.fromEntries(DROPPED.map((name) => [name, CANARY]));
   const env = scrubbed({ ...process.env, ...canaries, HARMLESS: 'harmless' });
   const { signal } = new AbortController();
-  const limits = { timeoutMs: 5000, maxOutputBytes: 1 << 20, signal };
+  const limits = { mkfifo: null, timeoutMs: 5000, maxOutputBytes: 1 << 20, signal };
   const { stdout } = await runProcess({ command: 'bash', args: ['-c', 'env; set'], cwd: tmpdir(), env, ...limits });
   expect(stdout).toContain('HARMLESS=harmless');
   expect(stdout).not.toContain(CANARY);

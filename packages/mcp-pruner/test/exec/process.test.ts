@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,9 +12,10 @@ import {
 } from '../../src/exec/process.ts';
 import { findProgram } from '../../src/exec/program.ts';
 import { createSemaphore } from '../../src/exec/semaphore.ts';
-import { temporaryDirectory } from './world.ts';
+import { temporaryDirectory, writeTree } from './world.ts';
 
 const directory = temporaryDirectory();
+const mkfifo = await findProgram('mkfifo', process.env);
 
 function bash(script: string, overrides: Partial<ProcessRequest> = {}, slots = PROCESS_SLOTS): Promise<ProcessResult> {
   const request: ProcessRequest = {
@@ -22,6 +23,7 @@ function bash(script: string, overrides: Partial<ProcessRequest> = {}, slots = P
     args: ['-c', script],
     cwd: directory,
     env: scrubbed(process.env),
+    mkfifo,
     timeoutMs: 10_000,
     maxOutputBytes: 1 << 20,
     signal: new AbortController().signal,
@@ -105,14 +107,20 @@ describe('the surroundings of a command', () => {
   });
 
   it('do without real pipes where none can be made', async () => {
-    const bin = join(directory, 'bin');
-    mkdirSync(bin);
-    symlinkSync(realpathSync((await findProgram('bash', scrubbed(process.env))) ?? ''), join(bin, 'bash'));
-    expect(await bash('echo out; echo err >&2', { env: { PATH: bin } })).toMatchObject({
+    expect(await bash('echo out; echo err >&2', { mkfifo: null })).toMatchObject({
       stdout: 'out\n',
       stderr: 'err\n',
     });
   });
+});
+
+it('finds the program for its pipes on no path that a caller sets', async () => {
+  const planted = join(directory, 'planted');
+  writeTree(planted, { mkfifo: `#!/bin/sh\ntouch ${planted}/ran\nexec ${mkfifo} "$@"\n` });
+  chmodSync(join(planted, 'mkfifo'), 0o755);
+  const env = { PATH: `${planted}:${process.env.PATH}` };
+  expect(await bash('echo out > /dev/stdout', { env })).toMatchObject({ stdout: 'out\n' });
+  expect(existsSync(join(planted, 'ran'))).toBe(false);
 });
 
 describe('the cap', () => {
@@ -194,10 +202,37 @@ describe('a command that does not start', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'spawn_error' });
   });
 
+  it('says that it is too long, if that is why', async () => {
+    await expect(bash('€'.repeat(49_000))).rejects.toThrow('the command is too long for the operating system');
+  });
+
   it('gives its place back', async () => {
     const slots = createSemaphore(1);
     await expect(bash('true', { command: '/nowhere' }, slots)).rejects.toThrow('could not be started');
     expect(await bash('echo next', {}, slots)).toMatchObject({ stdout: 'next\n' });
+  });
+});
+
+describe('a wait for a place', () => {
+  it('ends at the time limit', async () => {
+    const slots = createSemaphore(1);
+    const first = bash('sleep 1', {}, slots);
+    const begun = performance.now();
+    const attempt = bash('echo never', { timeoutMs: 200 }, slots);
+    await expect(attempt).rejects.toMatchObject({ name: 'WaitError', code: 'timeout' });
+    await expect(attempt).rejects.toThrow('waited 200 ms for a free shell');
+    expect(performance.now() - begun).toBeLessThan(700);
+    expect(await first).toMatchObject({ exitCode: 0 });
+    expect(await bash('echo next', {}, slots)).toMatchObject({ stdout: 'next\n' });
+  });
+
+  it('leaves the command only the rest of the time', async () => {
+    const slots = createSemaphore(1);
+    const begun = performance.now();
+    const first = bash('sleep 0.6', {}, slots);
+    expect(await bash('sleep 60', { timeoutMs: 1500 }, slots)).toMatchObject({ timedOut: true });
+    expect(performance.now() - begun).toBeLessThan(2050);
+    await first;
   });
 });
 

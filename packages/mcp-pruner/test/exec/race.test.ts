@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { verifies } from '../../../../test/e2e/verifies.ts';
 import { readText } from '../../src/exec/read.ts';
 import { openRoot, type Root } from '../../src/exec/root.ts';
+import { createSearcher, type Engine } from './searching.ts';
 import { CANARY, outcomeOf, temporaryDirectory, writeTree } from './world.ts';
 
 const RACE_MS = 20_000;
@@ -56,11 +57,39 @@ async function readAfterCheck(root: Root, path: string): Promise<string> {
   return (await realpath(wanted)).startsWith(root.path) ? readFile(wanted, 'utf8') : 'invalid_path';
 }
 
+interface Searched {
+  readonly texts: Set<string>;
+  readonly outcomes: Set<string>;
+  /** Searches that had to leave something out. */
+  readonly dropped: number;
+  readonly searches: number;
+}
+
+/** Searches a file and directories by name, one program after the other, as long as the race lasts. */
+async function searchUntil(deadline: number): Promise<Searched> {
+  const place = join(base, 'root');
+  const searcher = await createSearcher(place, join(base, 'programs'));
+  const [texts, outcomes] = [new Set<string>(), new Set<string>()];
+  let [dropped, searches] = [0, 0];
+  for (; performance.now() < deadline; searches += 1) {
+    const engine: Engine = searches % 2 === 0 ? 'rg' : 'grep';
+    const path = ['victim.txt', 'dir', '.'][Math.floor(searches / 2) % 3] as string;
+    const result = await outcomeOf(searcher(engine, 'inside|CANARY', { paths: [join(place, path)] }));
+    if (typeof result === 'string') outcomes.add(result);
+    else {
+      for (const { text } of result.matches) texts.add(text);
+      if (result.truncated && result.exitCode === 0) dropped += 1;
+    }
+  }
+  return { texts, outcomes, dropped, searches };
+}
+
 verifies('security.t3.race', 'a file or directory swapped for a link for 20 s leaks nothing', async () => {
   const roots = [await openRoot(join(base, 'root')), await openRoot(join(base, 'root'), { descriptors: '/nowhere' })];
   const guarded = new Map<string, number>();
   let unguardedLeaks = 0;
   const deadline = performance.now() + RACE_MS;
+  const searching = searchUntil(deadline);
   const readers = Array.from({ length: READERS }, async (_, reader) => {
     for (let turn = reader; performance.now() < deadline; turn += 1) {
       const root = roots[turn % 2] as Root;
@@ -71,6 +100,7 @@ verifies('security.t3.race', 'a file or directory swapped for a link for 20 s le
     }
   });
   await Promise.all(readers);
+  const searched = await searching;
 
   expect(swapper.exitCode).toBeNull();
   expect([...guarded.keys()].filter((outcome) => !['inside', 'invalid_path', 'not_found'].includes(outcome))).toEqual(
@@ -81,6 +111,11 @@ verifies('security.t3.race', 'a file or directory swapped for a link for 20 s le
   expect(guarded.get('inside')).toBeGreaterThan(0);
   expect(guarded.get('invalid_path')).toBeGreaterThan(0);
   expect(unguardedLeaks).toBeGreaterThan(0);
+  // The same for searches: the programs did print the line from outside. A directory that is away cannot be started in.
+  expect([...searched.texts]).toEqual(['inside']);
+  expect([...searched.outcomes].filter((code) => !['not_found', 'rg_error', 'spawn_error'].includes(code))).toEqual([]);
+  expect(searched.searches).toBeGreaterThan(100);
+  expect(searched.dropped).toBeGreaterThan(0);
 });
 
 // The limit was taken when the test was registered; other files keep theirs.

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -171,13 +171,14 @@ describe.each(ENGINES)('limits of %s', (engine) => {
   });
 
   it('leaves out a line that nobody wrote, says so, and goes on', async () => {
-    const minified = join(base, 'minified.js');
+    const minified = join(root, `minified-${engine}.js`);
     writeFileSync(minified, `${'x'.repeat(34 * 1024 ** 2)} needle\nneedle behind it\n`);
     const before = process.memoryUsage.rss();
     const { matches, truncated } = await searcher(engine, 'needle', { paths: [minified] });
     expect(matches).toMatchObject([{ line: 2, text: 'needle behind it' }]);
     expect(truncated).toBe(true);
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 ** 2);
+    rmSync(minified);
   });
 
   it('is killed at its time', async () => {
@@ -225,7 +226,7 @@ describe.each(ENGINES)('errors of %s', (engine) => {
     const overrides = { root: closed, cwd: closed, paths: [join(closed, 'only')] };
     const attempt = unprivileged(() => searcher(engine, 'needle', overrides));
     await expect(attempt).rejects.toMatchObject({ code: 'rg_error', exitCode: 2 });
-    await expect(attempt).rejects.toThrow('Permission denied');
+    await expect(attempt).rejects.toThrow('some files could not be read');
   });
 });
 
@@ -301,11 +302,11 @@ describe('the choice of the program', () => {
 
   it('falls on the ripgrep installed along when there is none on the path', async () => {
     expect(bundledRipgrep()).toMatch(/\/rg$/);
-    expect(await search(requestFor(root, 'colour', empty))).toMatchObject({ engine: 'rg', exitCode: 0 });
+    expect(await search(await requestFor(root, 'colour', empty))).toMatchObject({ engine: 'rg', exitCode: 0 });
   });
 
   it('falls on grep when there is no ripgrep at all', async () => {
-    const found = await search(requestFor(root, 'colour', join(base, 'programs/grep')), { bundled: () => null });
+    const found = await search(await requestFor(root, 'colour', join(base, 'programs/grep')), { bundled: () => null });
     expect(found).toMatchObject({ engine: 'grep', exitCode: 0 });
   });
 
@@ -314,20 +315,20 @@ describe('the choice of the program', () => {
     writeTree(broken, { rg: '#!/nowhere/interpreter\n' });
     chmodSync(join(broken, 'rg'), 0o755);
     const path = `${broken}:${join(base, 'programs/grep')}`;
-    expect(await search(requestFor(root, 'colour', path), { bundled: () => join(broken, 'rg') })).toMatchObject({
+    expect(await search(await requestFor(root, 'colour', path), { bundled: () => join(broken, 'rg') })).toMatchObject({
       engine: 'grep',
     });
   });
 
   it('is a spawn_error when there is neither', async () => {
-    const attempt = search(requestFor(root, 'colour', empty), { bundled: () => null });
+    const attempt = search(await requestFor(root, 'colour', empty), { bundled: () => null });
     await expect(attempt).rejects.toMatchObject({ name: 'SearchError', code: 'spawn_error' });
   });
 
   it('never falls on what lies in the searched directory', async () => {
     writeTree(root, { 'planted/rg': '#!/bin/sh\necho planted >&2; exit 2\n' });
     chmodSync(join(root, 'planted/rg'), 0o755);
-    const request = { ...requestFor(root, 'colour', '.::planted'), cwd: join(root, 'planted') };
+    const request = { ...(await requestFor(root, 'colour', '.::planted')), cwd: join(root, 'planted') };
     expect(await search(request)).toMatchObject({ engine: 'rg', exitCode: 0 });
   });
 
@@ -335,6 +336,6 @@ describe('the choice of the program', () => {
     const odd = join(base, 'odd');
     writeTree(odd, { rg: '#!/bin/sh\necho this is not JSON\n' });
     chmodSync(join(odd, 'rg'), 0o755);
-    await expect(search(requestFor(root, 'x', odd))).rejects.toMatchObject({ code: 'rg_error' });
+    await expect(search(await requestFor(root, 'x', odd))).rejects.toMatchObject({ code: 'rg_error' });
   });
 });

@@ -2,10 +2,11 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { scrubbed } from '../../src/exec/environment.ts';
 import { bundledRipgrep, findProgram } from '../../src/exec/program.ts';
+import { openRoot } from '../../src/exec/root.ts';
 import { type SearchOptions, type SearchRequest, type SearchResult, search } from '../../src/exec/search.ts';
 
 export type Engine = 'rg' | 'grep';
-export type Overrides = Partial<SearchRequest>;
+export type Overrides = Partial<Omit<SearchRequest, 'root'>> & { readonly root?: string };
 
 /** Searches a directory with one program and no other, whichever the machine has. */
 export interface Searcher {
@@ -25,8 +26,14 @@ export async function createSearcher(root: string, programs: string): Promise<Se
     mkdirSync(paths[engine], { recursive: true });
     symlinkSync(program ?? `/nowhere/${engine}`, join(paths[engine], engine));
   }
-  const run = (engine: Engine, pattern: string, overrides: Overrides = {}): Promise<SearchResult> =>
-    search({ ...requestFor(root, pattern, paths[engine]), ...overrides }, options[engine]);
+  const run = async (
+    engine: Engine,
+    pattern: string,
+    { root: directory = root, ...overrides }: Overrides = {},
+  ): Promise<SearchResult> => {
+    const request = await requestFor(directory, pattern, paths[engine]);
+    return search({ ...request, paths: [root], cwd: root, ...overrides }, options[engine]);
+  };
   return Object.assign(run, {
     lines: async (engine: Engine, pattern: string, overrides: Overrides = {}): Promise<string[]> =>
       (await run(engine, pattern, overrides)).matches.map(
@@ -35,12 +42,12 @@ export async function createSearcher(root: string, programs: string): Promise<Se
   });
 }
 
-export function requestFor(root: string, pattern: string, path: string): SearchRequest {
+export async function requestFor(root: string, pattern: string, path: string): Promise<SearchRequest> {
   return {
     pattern,
     paths: [root],
     cwd: root,
-    root,
+    root: await openRoot(root),
     fixedString: false,
     caseSensitive: true,
     contextLines: 0,

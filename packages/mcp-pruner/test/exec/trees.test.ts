@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { verifies } from '../../../../test/e2e/verifies.ts';
 import { scrubbed } from '../../src/exec/environment.ts';
 import { type ProcessRequest, runProcess } from '../../src/exec/process.ts';
+import { findProgram } from '../../src/exec/program.ts';
 import { commandLinesWith, processesWith, temporaryDirectory } from './world.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,6 +24,7 @@ const AT_ONCE = 4;
 const TIMEOUT_MS = 200;
 
 const cwd = temporaryDirectory();
+const mkfifo = await findProgram('mkfifo', process.env);
 
 interface Tree {
   readonly title: string;
@@ -34,7 +36,7 @@ interface Tree {
 function requestFor(script: string, overrides: Record<string, string>, timeoutMs: number): ProcessRequest {
   const env = scrubbed(process.env, overrides);
   const { signal } = new AbortController();
-  return { command: 'bash', args: ['-c', script], cwd, env, timeoutMs, maxOutputBytes: 1 << 20, signal };
+  return { command: 'bash', args: ['-c', script], cwd, env, mkfifo, timeoutMs, maxOutputBytes: 1 << 20, signal };
 }
 
 /** Runs a script to its time limit or, every other time, to an abort at the same moment. */
@@ -96,6 +98,7 @@ test('a process that left the group and emptied its environment dies with its pa
     command: 'bash',
     cwd,
     env,
+    mkfifo,
     timeoutMs: 500,
     maxOutputBytes: 1024,
     signal: new AbortController().signal,
