@@ -2,6 +2,8 @@ import { CLASSES, DIGIT, FOLDS, IDEOGRAPH, JOINER, LOWER, OTHER, UPPER } from '.
 import { stemLength } from './stem.ts';
 
 const MAX_PART = 48;
+const BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
 // Shared by all scanners: a scan never starts within another, and a goal's names make a scanner each.
 const PART: Uint16Array = new Uint16Array(MAX_PART);
 const WHOLE: Uint16Array = new Uint16Array(MAX_PART);
@@ -36,7 +38,7 @@ export class TermScanner {
       if (kind === OTHER) at += 1;
       else if (kind === IDEOGRAPH) {
         PART[0] = text.charCodeAt(at);
-        this.#add(PART, 1);
+        this.#add(PART, 1, hashOf(PART, 1));
         at += 1;
       } else at = this.#identifier(text, at, end);
     }
@@ -46,6 +48,7 @@ export class TermScanner {
     let at = start;
     let parts = 0;
     let wholeLength = 0;
+    let wholeHash = BASIS;
     while (at < end) {
       const kind = CLASSES[text.charCodeAt(at)] ?? OTHER;
       if (kind === OTHER || kind === IDEOGRAPH) break;
@@ -58,22 +61,25 @@ export class TermScanner {
       for (; at < partStop; at += 1) {
         const unit = FOLDS[text.charCodeAt(at)] ?? 0;
         if (length < MAX_PART) PART[length++] = unit;
-        if (wholeLength < MAX_PART) WHOLE[wholeLength++] = unit;
+        if (wholeLength === MAX_PART) continue;
+        WHOLE[wholeLength++] = unit;
+        wholeHash = Math.imul(wholeHash ^ unit, PRIME);
       }
       parts += 1;
-      this.#add(PART, kind === DIGIT ? length : stemLength(PART, length));
+      const stem = kind === DIGIT ? length : stemLength(PART, length);
+      this.#add(PART, stem, hashOf(PART, stem));
     }
-    if (parts > 1) this.#add(WHOLE, wholeLength);
+    if (parts > 1) this.#add(WHOLE, wholeLength, finish(wholeHash, wholeLength));
     return at;
   }
 
-  #add(buffer: Uint16Array, length: number): void {
+  #add(buffer: Uint16Array, length: number, hash: number): void {
     if (this.count === this.#hashes.length) {
       const grown = new Int32Array(this.#hashes.length * 2);
       grown.set(this.#hashes);
       this.#hashes = grown;
     }
-    this.#hashes[this.count++] = hashOf(buffer, length);
+    this.#hashes[this.count++] = hash;
     this.#take?.(buffer, length);
   }
 }
@@ -95,8 +101,13 @@ function partEnd(text: string, start: number, end: number, kind: number): number
 
 /** FNV-1a over the units, with a final mix so that short words spread. */
 function hashOf(buffer: Uint16Array, length: number): number {
-  let hash = 0x811c9dc5 ^ length;
-  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (buffer[at] ?? 0), 0x01000193);
+  let hash = BASIS;
+  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (buffer[at] ?? 0), PRIME);
+  return finish(hash, length);
+}
+
+function finish(running: number, length: number): number {
+  let hash = running ^ length;
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) | 0;

@@ -44,3 +44,28 @@ export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: n
     return score;
   };
 }
+
+/** The same for every text by itself: no neighbours, so no scratch space either. */
+export function scoreEach(hits: Hits, goal: GoalTerms): { match: Float32Array; coverage: Float32Array } {
+  const texts = hits.lengths.length;
+  const match = new Float32Array(texts);
+  const coverage = new Float32Array(texts);
+  if (goal.total === 0) return { match, coverage };
+  for (let text = 0; text < texts; text += 1) {
+    const end = hits.starts[text + 1] ?? 0;
+    let at = hits.starts[text] ?? 0;
+    if (at === end) continue;
+    const norm = K * (1 - B + (B * (hits.lengths[text] ?? 0)) / hits.meanLength);
+    let matched = 0;
+    let covered = 0;
+    for (; at < end; at += 1) {
+      const weight = goal.weights[hits.places[at] ?? 0] ?? 0;
+      const count = hits.counts[at] ?? 0;
+      matched += (weight * count * (K + 1)) / (count + norm);
+      covered += weight;
+    }
+    match[text] = matched / goal.total;
+    coverage[text] = covered / goal.total;
+  }
+  return { match, coverage };
+}

@@ -4,7 +4,7 @@ import { isErrorLine } from '../../logs/error-line.ts';
 import { findTemplates } from '../../logs/template.ts';
 import { scanTexts } from '../../terms/terms.ts';
 import type { JudgeRequest, SourceType } from '../backend.ts';
-import { rangeScorer } from './bm25.ts';
+import { rangeScorer, scoreEach } from './bm25.ts';
 import { feedback } from './feedback.ts';
 import { type GoalTerms, readGoal, readRelated } from './goal.ts';
 import { findHits, type Hits } from './hits.ts';
@@ -87,9 +87,9 @@ function feedbackColumns(borrowed: Float32Array, blocks: Blocks): Named {
 function conceptColumns(hits: Hits, terms: GoalTerms, blocks: Blocks): Named {
   const score = rangeScorer(hits, terms);
   const count = hits.lengths.length;
-  const concept = new Float32Array(count);
+  const concept = scoreEach(hits, terms).coverage;
   const conceptBlock = new Float32Array(count);
-  for (let at = 0; at < count; at += 1) concept[at] = Math.min(1, score(at, at + 1).coverage);
+  for (let at = 0; at < count; at += 1) if ((concept[at] ?? 0) > 1) concept[at] = 1;
   for (let at = 0; at + 1 < blocks.starts.length; at += 1) {
     const first = blocks.starts[at] ?? 0;
     const end = blocks.starts[at + 1] ?? count;
@@ -115,7 +115,7 @@ function shapeColumns(layout: Layout, hits: Hits): Named {
     indent: column((at) => Math.min(1, (layout.indent[at] ?? 0) / 16)),
     length: column((at) => Math.min(2, Math.log1p(hits.lengths[at] ?? 0) / 2)),
     position: column((at) => at / Math.max(1, count - 1)),
-    isEdge: column((at) => (at < 3 || at >= count - 3 ? 1 : 0)),
+    isEdge: layout.flags.map((_, at) => (at < 3 || at >= count - 3 ? 1 : 0)),
   };
 }
 

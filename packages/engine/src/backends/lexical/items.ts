@@ -1,6 +1,6 @@
 import { scanTexts } from '../../terms/terms.ts';
 import type { JudgeRequest } from '../backend.ts';
-import { rangeScorer } from './bm25.ts';
+import { scoreEach } from './bm25.ts';
 import { readGoal } from './goal.ts';
 import { findHits } from './hits.ts';
 
@@ -8,11 +8,8 @@ import { findHits } from './hits.ts';
 export function judgeItems({ goal, texts, checkpoint }: JudgeRequest): Float64Array {
   const table = scanTexts(texts, checkpoint);
   const terms = readGoal(goal, table);
-  const score = rangeScorer(findHits(table, terms), terms);
+  const { match, coverage } = scoreEach(findHits(table, terms), terms);
   const scores = new Float64Array(texts.length);
-  for (let at = 0; at < texts.length; at += 1) {
-    const { match, coverage } = score(at, at + 1);
-    scores[at] = (Math.min(1, match) + coverage) / 2;
-  }
+  for (let at = 0; at < texts.length; at += 1) scores[at] = (Math.min(1, match[at] ?? 0) + (coverage[at] ?? 0)) / 2;
   return scores;
 }

@@ -1,6 +1,6 @@
 import type { Blocks } from '../../layout/blocks.ts';
 import { COMMENT, DEFINITION, type Layout } from '../../layout/layout.ts';
-import { rangeScorer } from './bm25.ts';
+import { rangeScorer, scoreEach } from './bm25.ts';
 import type { GoalTerms } from './goal.ts';
 import type { Hits } from './hits.ts';
 import { boxMean, decayingMax, relative } from './smooth.ts';
@@ -26,20 +26,15 @@ export interface MatchColumns {
 export function matchColumns(hits: Hits, goal: GoalTerms, blocks: Blocks, layout: Layout): MatchColumns {
   const count = hits.lengths.length;
   const score = rangeScorer(hits, goal);
-  const line = new Float32Array(count);
-  const coverage = new Float32Array(count);
-  for (let at = 0; at < count; at += 1) {
-    const found = score(at, at + 1);
-    line[at] = found.match;
-    coverage[at] = found.coverage;
-  }
+  const { match: line, coverage } = scoreEach(hits, goal);
   const near3 = boxMean(line, 3);
   const near8 = boxMean(line, 8);
   const window16 = bestWindows(score, count, 16);
   const window40 = bestWindows(score, count, 40);
   const perBlock = blockColumns(score, blocks, line, layout);
   const scope = scopeColumn(line, layout);
-  const identifiers = identifierColumn(hits, goal);
+  const namesAny = goal.identifiers.includes(1);
+  const identifiers = namesAny ? identifierColumn(hits, goal) : new Float32Array(0);
   const columns: Named = {
     line,
     lineRelative: relative(line),
@@ -54,8 +49,9 @@ export function matchColumns(hits: Hits, goal: GoalTerms, blocks: Blocks, layout
     ...perBlock.columns,
     scope,
     scopeRelative: relative(scope),
-    identifiers,
-    identifiersNear: boxMean(identifiers, 4),
+    // Most goals name nothing: then there is nothing to keep for every line.
+    identifiers: namesAny ? identifiers : 0,
+    identifiersNear: namesAny ? boxMean(identifiers, 4) : 0,
     coverage,
     coverageNear: boxMean(coverage, 4),
     blockTimesLine: line.map((value, at) => value * (perBlock.block[at] ?? 0)),
