@@ -59,4 +59,4 @@ function favourChanges(texts: TextList, sums: Float64Array): void {
   }
 }
 
-const CHANGED = 1;
+const CHANGED = 0.7;
