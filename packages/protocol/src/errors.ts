@@ -87,7 +87,7 @@ export const TOOL_ERRORS = {
   },
   timeout: {
     tools: ['bash', 'grep'],
-    meaning: '`timeout_ms` passed and everything the command started was killed.',
+    meaning: '`timeout_ms` passed, waiting for a free shell included; everything the command started was killed.',
   },
   rg_error: { tools: ['grep'], meaning: 'The search itself failed, as with a malformed pattern.' },
 } as const;
