@@ -18,6 +18,8 @@ const NOTES = [
   `"${SMOOTHED.box}" is BM25 per line, then the plain mean over the lines at most 8 away; "${SMOOTHED.triangle}" weighs nearer lines more. Windows are 40 lines, not overlapping. BM25 drops stop words and usual endings.`,
   'Intervals are 95 %, from a paired bootstrap with 2,000 resamples; a lead whose interval holds 0 is noise.',
   'The default operating point is `prune()` with every option left alone. Times are for judging alone.',
+  'How far to trust it: weights are fitted on other repositories than the mined suites measure, but features and fitting options were chosen with these suites in view, and the operating point with the corpus in view. Neither is an untouched test.',
+  'Mined questions reuse the texts and gold lines of commits and docs. Mined logs are partly synthetic and share word lists with the training logs. The corpus holds what the backend keeps; what it misses stands in "corpus stretch".',
 ];
 
 /** Aligned columns for a terminal. */
