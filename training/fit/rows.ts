@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeFeatures, FEATURES } from '../../packages/engine/src/backends/lexical/features.ts';
+import type { Column } from '../../packages/engine/src/backends/lexical/match.ts';
 import { split } from '../../packages/engine/src/split.ts';
 import { seeded } from './random.ts';
 
@@ -47,7 +48,7 @@ export function collectRows(folder: string, suites: readonly Suite[]): Rows {
         (at) => !isGold.has(at) && random() < OTHER_LINES / lines.length,
       );
       const add = (at: number, label: number, weight: number) => {
-        for (const column of columns) features.push(typeof column === 'number' ? column : (column[at] ?? 0));
+        for (const column of columns) features.push(valueAt(column, at));
         labels.push(label);
         weights.push(weight);
       };
@@ -63,6 +64,11 @@ export function collectRows(folder: string, suites: readonly Suite[]): Rows {
     weights: Float32Array.from(weights),
     cases,
   };
+}
+
+function valueAt(column: Column, at: number): number {
+  if (typeof column === 'number') return column;
+  return 'scale' in column ? (column.values[at] ?? 0) * column.scale : (column[at] ?? 0);
 }
 
 function readCases(folder: string, task: string): Case[] {

@@ -19,10 +19,12 @@ export type TakeWord = (buffer: Uint16Array, length: number) => void;
 export class TermScanner {
   /** How many terms were found so far. */
   count = 0;
-  #hashes = new Int32Array(32);
+  #hashes: Int32Array;
   readonly #take: TakeWord | undefined;
 
-  constructor(take?: TakeWord) {
+  /** `expected` terms fit before room must be made: growing leaves garbage as large as the list. */
+  constructor(expected = 32, take?: TakeWord) {
+    this.#hashes = new Int32Array(expected);
     this.#take = take;
   }
 

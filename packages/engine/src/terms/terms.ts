@@ -3,6 +3,8 @@ import { TermScanner } from './scanner.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const CHECK_EVERY = 4096;
+/** Fewer in code than in prose; a text with more terms makes room once. */
+const CHARS_PER_TERM = 5;
 /** What a line says, its first part says: a line of megabytes is data, and is judged by its beginning. */
 const MAX_SCANNED = 65_536;
 
@@ -16,7 +18,7 @@ export interface TermTable {
 }
 
 export function scanTexts(texts: TextList, checkpoint: () => void = () => undefined): TermTable {
-  const scanner = new TermScanner();
+  const scanner = new TermScanner(texts instanceof Lines ? 32 + Math.ceil(texts.text.length / CHARS_PER_TERM) : 4096);
   const starts = new Uint32Array(texts.length + 1);
   for (let index = 0; index < texts.length; index += 1) {
     if (index % CHECK_EVERY === 0) checkpoint();
@@ -49,7 +51,9 @@ export interface GoalScan {
 
 export function scanGoal(goal: string, vocabulary: Vocabulary): GoalScan {
   const words: string[] = [];
-  const scanner = new TermScanner((buffer, length) => words.push(String.fromCharCode(...buffer.subarray(0, length))));
+  const scanner = new TermScanner(32, (buffer, length) =>
+    words.push(String.fromCharCode(...buffer.subarray(0, length))),
+  );
   scanner.scan(goal, 0, goal.length);
   return { ids: Array.from(scanner.hashes(), (hash) => vocabulary.find(hash)), words };
 }

@@ -39,13 +39,19 @@ function weigh(columns: readonly Column[], source: SourceType, count: number, do
     const weight = weights[name] ?? 0;
     const column = columns[at];
     if (weight === 0 || column === undefined) continue;
-    if (typeof column === 'number') {
-      for (let line = 0; line < count; line += 1) sums[line] = (sums[line] ?? 0) + weight * column;
-      continue;
-    }
-    for (let line = 0; line < count; line += 1) sums[line] = (sums[line] ?? 0) + weight * (column[line] ?? 0);
+    if (typeof column === 'number') addConstant(sums, weight * column);
+    else if ('scale' in column) add(sums, weight * column.scale, column.values);
+    else add(sums, weight, column);
   }
   return sums;
+}
+
+function add(sums: Float64Array, weight: number, column: Float32Array | Uint8Array): void {
+  for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + weight * (column[line] ?? 0);
+}
+
+function addConstant(sums: Float64Array, constant: number): void {
+  for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + constant;
 }
 
 /** In a diff the question is what changed; the lines around a change are there only to find it. */

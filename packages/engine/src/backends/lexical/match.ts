@@ -3,11 +3,11 @@ import { COMMENT, DEFINITION, type Layout } from '../../layout/layout.ts';
 import { rangeScorer, scoreEach } from './bm25.ts';
 import type { GoalTerms } from './goal.ts';
 import type { Hits } from './hits.ts';
-import { boxMean, decayingMax, relative } from './smooth.ts';
+import { boxMean, decayingMax, relative, type Scaled } from './smooth.ts';
 import { bestWindows } from './windows.ts';
 
 /** A feature of every line, or one that is the same for all. */
-export type Column = Float32Array | Uint8Array | number;
+export type Column = Float32Array | Uint8Array | Scaled | number;
 
 /** Feature columns by name. */
 export type Named = Readonly<Record<string, Column>>;

@@ -21,11 +21,15 @@ export function decayingMax(values: Float32Array, decay: number): Float32Array {
   return out;
 }
 
+/** A column that is another one times a number: it needs no room of its own. */
+export interface Scaled {
+  readonly values: Float32Array;
+  readonly scale: number;
+}
+
 /** Values over their largest, so that texts of any kind compare. */
-export function relative(values: Float32Array): Float32Array {
+export function relative(values: Float32Array): Scaled {
   let largest = 0;
   for (const value of values) if (value > largest) largest = value;
-  const shares = new Float32Array(values.length);
-  if (largest > 0) for (let at = 0; at < values.length; at += 1) shares[at] = (values[at] ?? 0) / largest;
-  return shares;
+  return { values, scale: largest === 0 ? 0 : 1 / largest };
 }
