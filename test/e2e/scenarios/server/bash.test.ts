@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { temporaryDirectory } from '../../../../packages/mcp-pruner/test/harness.ts';
@@ -82,8 +82,10 @@ describe('a command', () => {
   });
 
   verifies('files.bash.timeout', 'that finds no free shell in time is a `timeout`, and never runs', async () => {
-    const { call, root } = await site({});
-    const busy = Array.from({ length: 8 }, () => call('bash', { command: 'sleep 2' }));
+    const { call, root, until } = await site({});
+    const busy = Array.from({ length: 8 }, (_, shell) => call('bash', { command: `touch busy-${shell}; sleep 2` }));
+    // Calls race for a shell, whichever came first: only once all eight run is none left.
+    await until(() => readdirSync(root).filter((name) => name.startsWith('busy-')).length === 8);
     const result = await call('bash', { command: 'touch ran', timeout_ms: 500 });
     expect(failedBashOf(result).error).toEqual({
       code: 'timeout',
