@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeFeatures, FEATURES } from '../../packages/engine/src/backends/lexical/features.ts';
-import type { Column } from '../../packages/engine/src/backends/lexical/match.ts';
 import { split } from '../../packages/engine/src/split.ts';
 import { seeded } from './random.ts';
 
@@ -41,14 +40,14 @@ export function collectRows(folder: string, suites: readonly Suite[]): Rows {
     for (const row of sample(readCases(folder, suite.task), suite.most, random)) {
       cases += 1;
       const lines = split(row.text);
-      const { columns } = computeFeatures({ goal: row.query, texts: lines, source: row.kind });
+      const columns = columnsOf(row);
       const gold = row.gold.map((line) => line - 1).filter((line) => line < lines.length);
       const isGold = new Set(gold);
       const others = Array.from({ length: lines.length }, (_, at) => at).filter(
         (at) => !isGold.has(at) && random() < OTHER_LINES / lines.length,
       );
       const add = (at: number, label: number, weight: number) => {
-        for (const column of columns) features.push(valueAt(column, at));
+        for (const column of columns) features.push(column[at] ?? 0);
         labels.push(label);
         weights.push(weight);
       };
@@ -57,7 +56,6 @@ export function collectRows(folder: string, suites: readonly Suite[]): Rows {
       for (const at of others) add(at, 0, suite.negativeWeight / others.length);
     }
   }
-  if (features.length !== labels.length * FEATURES.length) throw new RangeError('a feature column is missing');
   return {
     features: Float32Array.from(features),
     labels: Uint8Array.from(labels),
@@ -66,9 +64,26 @@ export function collectRows(folder: string, suites: readonly Suite[]): Rows {
   };
 }
 
-function valueAt(column: Column, at: number): number {
-  if (typeof column === 'number') return column;
-  return 'scale' in column ? (column.values[at] ?? 0) * column.scale : (column[at] ?? 0);
+/** Every feature of every line, in the order of `FEATURES`. */
+function columnsOf({ query, text, kind }: Case): Float32Array[] {
+  const texts = split(text);
+  const named = new Map<string, Float32Array>();
+  computeFeatures(
+    { goal: query, texts, source: kind },
+    {
+      add: (feature, values, scale = 1) =>
+        named.set(
+          feature,
+          values.map((value) => value * scale),
+        ),
+      addConstant: (feature, value) => named.set(feature, new Float32Array(texts.length).fill(value)),
+    },
+  );
+  return FEATURES.map((feature) => {
+    const column = named.get(feature);
+    if (column === undefined) throw new RangeError(`feature ${feature} is not computed`);
+    return column;
+  });
 }
 
 function readCases(folder: string, task: string): Case[] {

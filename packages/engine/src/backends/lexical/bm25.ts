@@ -17,16 +17,13 @@ export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: n
   const counts = new Float64Array(goal.weights.length);
   const touched: number[] = [];
   const score = { match: 0, coverage: 0 };
-  const texts = hits.lengths.length;
-  const prefix = new Float64Array(texts + 1);
-  for (let text = 0; text < texts; text += 1) prefix[text + 1] = (prefix[text] ?? 0) + (hits.lengths[text] ?? 0);
   return (first, end) => {
     for (let at = hits.starts[first] ?? 0; at < (hits.starts[end] ?? 0); at += 1) {
       const place = hits.places[at] ?? 0;
       if (counts[place] === 0) touched.push(place);
       counts[place] = (counts[place] ?? 0) + (hits.counts[at] ?? 0);
     }
-    const length = (prefix[end] ?? 0) - (prefix[first] ?? 0);
+    const length = (hits.termStarts[end] ?? 0) - (hits.termStarts[first] ?? 0);
     const norm = K * (1 - B + (B * length) / (hits.meanLength * Math.max(1, end - first)));
     let match = 0;
     let coverage = 0;
@@ -45,17 +42,24 @@ export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: n
   };
 }
 
-/** The same for every text by itself: no neighbours, so no scratch space either. */
-export function scoreEach(hits: Hits, goal: GoalTerms): { match: Float32Array; coverage: Float32Array } {
-  const texts = hits.lengths.length;
-  const match = new Float32Array(texts);
-  const coverage = new Float32Array(texts);
-  if (goal.total === 0) return { match, coverage };
+/** One value per text. */
+export interface EachScore {
+  readonly match: Float32Array;
+  readonly coverage: Float32Array;
+}
+
+/** The same for every text by itself, written to `out`: no neighbours, so no scratch space either. */
+export function scoreEach(hits: Hits, goal: GoalTerms, out: EachScore): EachScore {
+  const { match, coverage } = out;
+  const texts = match.length;
+  match.fill(0);
+  coverage.fill(0);
+  if (goal.total === 0) return out;
   for (let text = 0; text < texts; text += 1) {
     const end = hits.starts[text + 1] ?? 0;
     let at = hits.starts[text] ?? 0;
     if (at === end) continue;
-    const norm = K * (1 - B + (B * (hits.lengths[text] ?? 0)) / hits.meanLength);
+    const norm = K * (1 - B + (B * termsOf(hits, text)) / hits.meanLength);
     let matched = 0;
     let covered = 0;
     for (; at < end; at += 1) {
@@ -67,5 +71,9 @@ export function scoreEach(hits: Hits, goal: GoalTerms): { match: Float32Array; c
     match[text] = matched / goal.total;
     coverage[text] = covered / goal.total;
   }
-  return { match, coverage };
+  return out;
+}
+
+function termsOf({ termStarts }: Hits, text: number): number {
+  return (termStarts[text + 1] ?? 0) - (termStarts[text] ?? 0);
 }

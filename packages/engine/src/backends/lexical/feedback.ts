@@ -1,5 +1,6 @@
 import type { Blocks } from '../../layout/blocks.ts';
 import type { TermTable } from '../../terms/terms.ts';
+import type { Values } from './columns.ts';
 import type { GoalTerms } from './goal.ts';
 
 const BEST_BLOCKS = 2;
@@ -7,14 +8,21 @@ const TERMS = 24;
 /** A term on more than this share of the lines tells nothing about any of them. */
 const COMMON = 0.1;
 
+interface ReadText {
+  readonly table: TermTable;
+  readonly goal: GoalTerms;
+  readonly blocks: Blocks;
+}
+
 /**
  * How much each line speaks the language of the blocks that match best. Many lines that answer a goal share no word
  * with it, but they share words with the lines around the answer.
  */
-export function feedback(table: TermTable, goal: GoalTerms, best: readonly number[], blocks: Blocks): Float32Array {
-  const lines = table.starts.length - 1;
-  const weights = borrowedTerms(table, goal, best.slice(0, BEST_BLOCKS), blocks);
-  const scores = new Float32Array(lines);
+export function feedback(text: ReadText, best: readonly number[], scores: Values): Values {
+  const { table } = text;
+  const lines = scores.length;
+  const weights = borrowedTerms(text, best.slice(0, BEST_BLOCKS));
+  scores.fill(0);
   if (weights === undefined) return scores;
   const seenIn = new Int32Array(table.vocabulary.size).fill(-1);
   for (let line = 0; line < lines; line += 1) {
@@ -32,12 +40,7 @@ export function feedback(table: TermTable, goal: GoalTerms, best: readonly numbe
 }
 
 /** Weights, summing to one, of the terms that are frequent in the best blocks and rare elsewhere. */
-function borrowedTerms(
-  table: TermTable,
-  goal: GoalTerms,
-  best: readonly number[],
-  blocks: Blocks,
-): Float32Array | undefined {
+function borrowedTerms({ table, goal, blocks }: ReadText, best: readonly number[]): Float32Array | undefined {
   const lines = table.starts.length - 1;
   const counts = new Map<number, number>();
   for (const block of best) {

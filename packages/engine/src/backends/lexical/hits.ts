@@ -6,15 +6,14 @@ export interface Hits {
   readonly starts: Uint32Array;
   readonly places: Int32Array;
   readonly counts: Uint16Array;
-  /** Number of terms of each text. */
-  readonly lengths: Uint32Array;
+  /** Where each text's terms start in the table: what all texts before it have together. */
+  readonly termStarts: Uint32Array;
   readonly meanLength: number;
 }
 
 export function findHits(table: TermTable, goal: GoalTerms): Hits {
   const texts = table.starts.length - 1;
   const starts = new Uint32Array(texts + 1);
-  const lengths = new Uint32Array(texts);
   const size = countOccurrences(table, goal);
   const places = new Int32Array(size);
   const counts = new Uint16Array(size);
@@ -24,7 +23,6 @@ export function findHits(table: TermTable, goal: GoalTerms): Hits {
   for (let text = 0; text < texts; text += 1) {
     const first = end;
     const stop = table.starts[text + 1] ?? 0;
-    lengths[text] = stop - (table.starts[text] ?? 0);
     for (let at = table.starts[text] ?? 0; at < stop; at += 1) {
       const place = goal.placeOf[table.ids[at] ?? 0] ?? -1;
       if (place === -1) continue;
@@ -43,7 +41,7 @@ export function findHits(table: TermTable, goal: GoalTerms): Hits {
     starts,
     places: places.slice(0, end),
     counts: counts.slice(0, end),
-    lengths,
+    termStarts: table.starts,
     meanLength: Math.max(1, total / Math.max(1, texts)),
   };
 }

@@ -1,8 +1,8 @@
 import type { TextList } from '../../split.ts';
 import type { Backend, Judgement, JudgeRequest, SourceType } from '../backend.ts';
-import { computeFeatures, FEATURES } from './features.ts';
+import type { Columns } from './columns.ts';
+import { computeFeatures } from './features.ts';
 import { judgeItems } from './items.ts';
-import type { Column } from './match.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** The embedded backend: word and structure features of each line, added up with fixed weights. No network, no model file. */
@@ -12,12 +12,15 @@ export function createLexicalBackend(): Backend {
 }
 
 function judgeTexts(request: JudgeRequest): Judgement {
-  const { source } = request;
+  const { source, texts } = request;
   if (source === 'items') return { scores: judgeItems(request) };
-  const { columns, peak } = computeFeatures({ ...request, source });
-  const sums = weigh(columns, source, request.texts.length, doubt(source, peak));
-  if (source === 'code') favourChanges(request.texts, sums);
-  return { scores: sums.map((sum) => 1 / (1 + Math.exp(-sum))) };
+  const { bias, weights } = WEIGHTS[source];
+  const sums = new Float64Array(texts.length).fill(bias);
+  const peak = computeFeatures({ ...request, source }, weighInto(sums, weights));
+  raise(sums, -doubt(source, peak));
+  if (source === 'code') favourChanges(texts, sums);
+  for (let line = 0; line < sums.length; line += 1) sums[line] = 1 / (1 + Math.exp(-(sums[line] ?? 0)));
+  return { scores: sums };
 }
 
 /**
@@ -32,26 +35,21 @@ function doubt(source: SourceType, peak: number): number {
 
 const DOUBT = { certain: 0.3, lost: 0.08, most: 1.6 } as const;
 
-function weigh(columns: readonly Column[], source: SourceType, count: number, doubts: number): Float64Array {
-  const { bias, weights } = WEIGHTS[source];
-  const sums = new Float64Array(count).fill(bias - doubts);
-  for (const [at, name] of FEATURES.entries()) {
-    const weight = weights[name] ?? 0;
-    const column = columns[at];
-    if (weight === 0 || column === undefined) continue;
-    if (typeof column === 'number') addConstant(sums, weight * column);
-    else if ('scale' in column) add(sums, weight * column.scale, column.values);
-    else add(sums, weight, column);
-  }
-  return sums;
+/** Adds each feature up as it comes, so that none has to be kept. */
+function weighInto(sums: Float64Array, weights: Readonly<Record<string, number>>): Columns {
+  return {
+    add: (feature, values, scale = 1) => {
+      const weight = (weights[feature] ?? 0) * scale;
+      if (weight === 0) return;
+      for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + weight * (values[line] ?? 0);
+    },
+    addConstant: (feature, value) => raise(sums, (weights[feature] ?? 0) * value),
+  };
 }
 
-function add(sums: Float64Array, weight: number, column: Float32Array | Uint8Array): void {
-  for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + weight * (column[line] ?? 0);
-}
-
-function addConstant(sums: Float64Array, constant: number): void {
-  for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + constant;
+function raise(sums: Float64Array, by: number): void {
+  if (by === 0) return;
+  for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + by;
 }
 
 /** In a diff the question is what changed; the lines around a change are there only to find it. */

@@ -1,30 +1,36 @@
 import type { Blocks } from '../../layout/blocks.ts';
 import { DEFINITION, type Layout } from '../../layout/layout.ts';
 import { scanGoal, type TermTable } from '../../terms/terms.ts';
+import type { Values } from './columns.ts';
 
 /** A name used on more lines than this is vocabulary, not a link. */
 const MAX_USES = 60;
 
 export interface SymbolLinks {
   /** For a line inside a function or type: how relevant the most relevant line is that uses its name. */
-  readonly defined: Float32Array;
+  readonly defined: Values;
   /** For a line: how relevant the most relevant block is that defines a name this line uses. */
-  readonly used: Float32Array;
+  readonly used: Values;
 }
 
-/** Follows names between definitions and uses, one step each way. */
+interface ReadText {
+  readonly table: TermTable;
+  readonly layout: Layout;
+  readonly blocks: Blocks;
+}
+
+/** Follows names between definitions and uses, one step each way, and writes what it finds to `links`. */
 export function linkSymbols(
-  table: TermTable,
-  layout: Layout,
-  blocks: Blocks,
-  relevance: { line: Float32Array; block: Float32Array },
-): SymbolLinks {
+  { table, layout, blocks }: ReadText,
+  relevance: { readonly line: Values; readonly block: Values },
+  { defined, used }: SymbolLinks,
+): void {
   const lines = layout.flags.length;
   const definedAt = definitionLines(table, layout);
   const demand = new Float32Array(blocks.starts.length);
-  const used = new Float32Array(lines);
-  const defined = new Float32Array(lines);
-  if (definedAt === undefined) return { defined, used };
+  used.fill(0);
+  defined.fill(0);
+  if (definedAt === undefined) return;
   for (let line = 0; line < lines; line += 1) {
     for (let at = table.starts[line] ?? 0; at < (table.starts[line + 1] ?? 0); at += 1) {
       const id = table.ids[at] ?? 0;
@@ -37,7 +43,6 @@ export function linkSymbols(
     }
   }
   for (let line = 0; line < lines; line += 1) defined[line] = demand[blocks.of[line] ?? 0] ?? 0;
-  return { defined, used };
 }
 
 /** For each term that is a defined name, the line of its first definition. */

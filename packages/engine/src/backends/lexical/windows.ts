@@ -1,12 +1,13 @@
 import type { RangeScore } from './bm25.ts';
 
-/** For each text the best score among the half-overlapping windows of `size` texts it stands in. */
+/** For each text the best score among the half-overlapping windows of `size` texts it stands in, written to `best`. */
 export function bestWindows(
   score: (first: number, end: number) => RangeScore,
-  count: number,
   size: number,
+  best: Float32Array,
 ): Float32Array {
-  const best = new Float32Array(count);
+  const count = best.length;
+  best.fill(0);
   const step = size >> 1;
   for (let first = 0; first < count; first += step) {
     const end = Math.min(count, first + size);
