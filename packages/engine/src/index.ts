@@ -26,5 +26,35 @@ export { type LineRange, type Recovered, type RecoverRequest, recover } from './
 export type { Gap } from './render.ts';
 export { Lines, split, type TextList } from './split.ts';
 export type { PruneStats } from './stats.ts';
+export { createMemorySegmentStore } from './store/memory/segments.ts';
+export { createMemorySessionStore, type MemorySessionOptions } from './store/memory/sessions.ts';
+export { createMemoryStores } from './store/memory/stores.ts';
 export { createMemoryStore } from './store/memory.ts';
+export type {
+  ProjectState,
+  ProjectSummary,
+  Segment,
+  SegmentChanges,
+  SegmentCondition,
+  SegmentCount,
+  SegmentDraft,
+  SegmentFilter,
+  SegmentGeneration,
+  SegmentMatch,
+  SegmentMatches,
+  SegmentMeta,
+  SegmentPage,
+  SegmentPageResult,
+  SegmentSearch,
+  SegmentStore,
+  SegmentTier,
+  SegmentTotals,
+  SegmentWrite,
+  Snapshot,
+  SnapshotDraft,
+  SnapshotInfo,
+  WriteOutcome,
+} from './store/segments.ts';
+export { DEFAULT_SESSION_LIMITS, type SessionLimits, type SessionMarks, type SessionStore } from './store/sessions.ts';
 export { DEFAULT_STORE_LIMITS, type RecoveryStore, type StoredText, type StoreLimits } from './store/store.ts';
+export type { OpenStoresOptions, Stores } from './store/stores.ts';

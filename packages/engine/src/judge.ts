@@ -2,6 +2,7 @@ import type { Backend, Judgement } from './backends/backend.ts';
 import { withTimeout } from './backends/with-timeout.ts';
 import { EngineError } from './errors.ts';
 import type { Job } from './job.ts';
+import type { PruneRequest } from './options.ts';
 
 /** A platform timer takes a longer delay for none at all. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -11,10 +12,14 @@ export async function judge(
   { request, lines, source, started }: Job,
   { backend, now }: { backend: Backend; now: () => number },
 ): Promise<Judgement> {
-  const asked = { goal: request.goal, texts: lines, source };
+  const asked = { goal: request.goal, texts: lines, source, variant: variantOf(request) };
   const judgement = await timed(backend, request.timeoutMs, now() - started, now).judge(asked);
   if (judgement.scores.length === lines.length) return judgement;
   throw new EngineError('invalid_response', `the backend scored ${judgement.scores.length} of ${lines.length} lines`);
+}
+
+function variantOf({ limits, threshold, timeoutMs, annotateLines, includeMarkers }: PruneRequest): string {
+  return JSON.stringify([limits, threshold, timeoutMs, annotateLines, includeMarkers]);
 }
 
 function timed(backend: Backend, timeoutMs: number | undefined, spent: number, now: () => number): Backend {

@@ -85,12 +85,18 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
   const judgement = await judge(job, dependencies);
   const { kept, overBudget } = choose(job, { protection, scores: judgement.scores, fewest });
   const rendered = render(lines, kept, gapReasons(lines, source), { ...DEFAULTS, ...request, pruneId });
+  assertInTime(job, dependencies.now());
   return {
     ...rendered,
     warnings: [...protection.warnings, ...(judgement.warnings ?? []), ...(overBudget ? ['budget_unmet'] : [])],
     usedFallback: judgement.usedFallback ?? false,
     facts: judgement.facts ?? {},
   };
+}
+
+/** Choosing and rendering take no checkpoints: they are a part of what judging took, which was in time. */
+function assertInTime({ request: { timeoutMs = Number.POSITIVE_INFINITY }, started }: Job, now: number): void {
+  if (now - started > timeoutMs) throw new EngineError('timeout', `The text was not pruned within ${timeoutMs} ms.`);
 }
 
 /** Judging takes some two hundred bytes a line: more lines than this are better read in parts. */

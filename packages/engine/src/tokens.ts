@@ -5,7 +5,7 @@ export type { TokenCount, TokenCounter } from './estimate.ts';
 /** Longer texts are estimated: counting them exactly would take longer than pruning them. */
 const EXACT_LENGTH = 256 * 1024;
 
-/** Byte-pair merging is quadratic in a run without a boundary, such as 50,000 times "a": no slice is longer than this. */
+/** Byte-pair merging is quadratic in a run without a boundary, such as 50,000 times "a": no piece is longer than this. */
 const SLICE_LENGTH = 512;
 
 /** Where a run is cut: digits are counted by threes, repeated characters by powers of two up to 128. */
@@ -13,6 +13,10 @@ const RUN_LENGTH = 3 * 128;
 
 /** How many merges of rare words are remembered: without any, French takes five times as long. */
 const REMEMBERED_MERGES = 10_000;
+
+/** How many pieces of text are remembered with their count, and how long one may be. */
+const REMEMBERED_PIECES = 20_000;
+const LONGEST_REMEMBERED = 32;
 
 const TAB = 9;
 const SPACE = 32;
@@ -24,30 +28,48 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
   setMergeCacheSize(REMEMBERED_MERGES);
   // Text is never a control token, whatever it spells: without this, "<|endoftext|>" would throw.
   const asText = { disallowedSpecial: new Set<string>() };
+  const countPiece = remembering((piece) => countTokens(piece, asText));
   return (text) => {
     if (text.length > EXACT_LENGTH) return { tokens: estimateTokens(text), method: 'estimate' };
     let tokens = 0;
     for (let start = 0; start < text.length; ) {
-      const end = sliceEnd(text, start);
-      tokens += countTokens(copy(text.slice(start, end)), asText);
+      const end = pieceEnd(text, start);
+      tokens += countPiece(text.slice(start, end));
       start = end;
     }
     return { tokens, method: 'o200k' };
   };
 }
 
-/** A remembered word keeps the string alive that it was cut from: that must be a slice, not a whole text. */
+/** The same words come again and again, and looking one up is many times faster than merging it. */
+function remembering(count: (piece: string) => number): (piece: string) => number {
+  const known = new Map<string, number>();
+  return (piece) => {
+    const found = known.get(piece);
+    if (found !== undefined) return found;
+    const own = copy(piece);
+    const tokens = count(own);
+    if (known.size >= REMEMBERED_PIECES) known.clear();
+    if (own.length <= LONGEST_REMEMBERED) known.set(own, tokens);
+    return tokens;
+  };
+}
+
+/** A remembered word keeps the string alive that it was cut from: that must be a piece, not a whole text. */
 function copy(slice: string): string {
   return ` ${slice}`.slice(1);
 }
 
-/** The last place within reach where a cut leaves the count as it is, else as far as allowed. */
-function sliceEnd(text: string, start: number): number {
-  const limit = start + SLICE_LENGTH;
-  if (limit >= text.length) return text.length;
-  for (let at = limit; at > start; at -= 1) {
-    if (isBoundary(text.charCodeAt(at - 1), text.charCodeAt(at))) return at;
+/** The next place where a cut leaves the count as it is, else as far as allowed. */
+function pieceEnd(text: string, start: number): number {
+  const limit = Math.min(start + SLICE_LENGTH, text.length);
+  let before = text.charCodeAt(start);
+  for (let at = start + 1; at < limit; at += 1) {
+    const after = text.charCodeAt(at);
+    if (isBoundary(before, after)) return at;
+    before = after;
   }
+  if (limit === text.length) return limit;
   const end = start + RUN_LENGTH;
   return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
 }

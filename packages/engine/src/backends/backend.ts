@@ -11,6 +11,10 @@ export interface JudgeRequest {
   readonly checkpoint?: () => void;
   /** Ends work that waits (HTTP). */
   readonly signal?: AbortSignal;
+  /** Milliseconds until the caller's deadline, where there is one. */
+  readonly timeLeft?: () => number;
+  /** The caller's other options, written out: a judgement is given again only to who asked in the same way. */
+  readonly variant?: string;
 }
 
 export interface Judgement {

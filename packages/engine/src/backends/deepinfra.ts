@@ -52,7 +52,7 @@ async function rerank(options: DeepInfraOptions, request: JudgeRequest): Promise
     url,
     body: { queries: [redact(goal, [apiKey])], documents: sent.map((index) => cut(redacted(index))) },
     headers: { authorization: `Bearer ${apiKey}` },
-    timeoutMs: options.timeoutMs,
+    timeoutMs: Math.min(options.timeoutMs, patience(request)),
     maxBytes: MAX_REPLY_BYTES,
     fetch: options.fetch,
     ...(signal === undefined ? {} : { signal }),
@@ -77,6 +77,13 @@ async function rerank(options: DeepInfraOptions, request: JudgeRequest): Promise
     },
   };
 }
+
+/** A caller with a deadline is left time for a substitute to judge within it. */
+function patience({ timeLeft }: JudgeRequest): number {
+  return timeLeft === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(PATIENCE * timeLeft()));
+}
+
+const PATIENCE = 0.8;
 
 function checkedTarget(options: DeepInfraOptions): { url: string; apiKey: string } {
   const apiKey = options.apiKey?.trim() ?? '';

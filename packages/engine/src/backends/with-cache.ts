@@ -87,8 +87,8 @@ function asHit(judgement: Judgement): Judgement {
 }
 
 /** Lengths before every part: no two requests may read the same when written in a row. */
-function identity(name: string, { source, goal, texts }: JudgeRequest): string {
-  const parts = [name, source, goal];
+function identity(name: string, { source, goal, texts, variant = '' }: JudgeRequest): string {
+  const parts = [name, source, goal, variant];
   for (let index = 0; index < texts.length; index += 1) parts.push(texts.at(index));
   return parts.map((part) => `${part.length}:${part}`).join('');
 }

@@ -37,7 +37,8 @@ async function judgeWithin(
   };
   const cancelTimer = setTimer(() => controller.abort(tooSlow(ms)), ms);
   try {
-    return await Promise.race([backend.judge({ ...request, checkpoint, signal: controller.signal }), ended]);
+    const timeLeft = (): number => deadline - now();
+    return await Promise.race([backend.judge({ ...request, checkpoint, timeLeft, signal: controller.signal }), ended]);
   } finally {
     cancelTimer();
     outer?.removeEventListener('abort', onOuterAbort);

@@ -12,7 +12,16 @@ export interface Templates {
   readonly key: Int32Array;
 }
 
+/** Protecting, judging and giving reasons all ask for the same text: it is looked through once. */
+const known = new WeakMap<TextList, Templates>();
+
 export function findTemplates(texts: TextList): Templates {
+  const found = known.get(texts) ?? groupByTemplate(texts);
+  known.set(texts, found);
+  return found;
+}
+
+function groupByTemplate(texts: TextList): Templates {
   const earlier = new Uint32Array(texts.length);
   const total = new Uint32Array(texts.length);
   const key = new Int32Array(texts.length);

@@ -35,13 +35,13 @@ class MemoryStore implements RecoveryStore {
     this.#now = now;
   }
 
-  async put(entry: StoredText): Promise<void> {
+  async put(entry: StoredText, ttlMs: number = this.#limits.ttlMs): Promise<void> {
     this.#assertOpen();
     const bytes = heapBytes(entry.text);
     assertFits(bytes, this.#limits);
     this.#drop(entry.pruneId);
     this.#makeRoom(bytes);
-    this.#held.set(entry.pruneId, { entry, bytes, expiresAt: this.#now() + this.#limits.ttlMs });
+    this.#held.set(entry.pruneId, { entry, bytes, expiresAt: this.#now() + ttlMs });
     this.#bytes += bytes;
   }
 

@@ -21,8 +21,11 @@ export interface StoreLimits {
  */
 export interface RecoveryStore {
   readonly url: string;
-  /** Throws `EngineError('store_failed')` when the text cannot be kept, also when it alone exceeds `maxBytes`. */
-  put(entry: StoredText): Promise<void>;
+  /**
+   * Throws `EngineError('store_failed')` when the text cannot be kept, also when it alone exceeds `maxBytes`.
+   * `ttlMs` is for this text alone, in place of the store's own.
+   */
+  put(entry: StoredText, ttlMs?: number): Promise<void>;
   /** The text, or undefined when the id is unknown, expired or evicted. */
   get(pruneId: string): Promise<StoredText | undefined>;
   close(): Promise<void>;

@@ -57,7 +57,7 @@ describe.each(AVAILABLE_DRIVERS)('SQLite (%s) and processes that die', (driver) 
 
   it('answers a full disk with store_failed and loses nothing that it kept before', async () => {
     const path = join(directory, driver, 'full.db');
-    const child = programs.start('fill', [path, driver], 2048);
+    const child = programs.start('fill', [path, driver], { fileSizeKiB: 2048 });
     expect(await child.exited).toBe(0);
     const { kept, failure, message, intact } = JSON.parse(child.lines[0] ?? '{}') as Record<string, unknown>;
     expect({ failure, intact }).toEqual({ failure: 'store_failed', intact: true });

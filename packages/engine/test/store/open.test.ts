@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { defaultStoreUrl, openStore } from '../../src/store/sqlite.ts';
-import { entryOf } from './texts.ts';
+import { defaultStoreUrl, openStore, openStores } from '../../src/store/sqlite.ts';
+import { entryOf, segmentOf } from './texts.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'jeeves-open-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -20,18 +20,32 @@ describe('opening a store by its URL', () => {
     await store.close();
   });
 
-  it.each([
-    ['postgres://user:secret@host/db', 'not available yet'],
-    ['postgresql://user:secret@host/db', 'not available yet'],
-    ['sqlite:', 'not known'],
-    ['redis://user:secret@host', 'not known'],
-    ['', 'not known'],
-  ])('refuses "%s" without repeating what it may hold', async (url, why) => {
-    const error = (await openStore(url).catch((reason: unknown) => reason)) as Error;
-    expect(error).toMatchObject({ code: 'config_error' });
-    expect(error.message).toContain(why);
-    expect(error.message).not.toContain('secret');
-  });
+  it.each(['sqlite:', 'redis://user:secret@host', 'postgres:user:secret', 'mysql://user:secret@host/db', ''])(
+    'refuses "%s" without repeating what it may hold',
+    async (url) => {
+      for (const open of [openStore, openStores]) {
+        const error = (await open(url).catch((reason: unknown) => reason)) as Error;
+        expect(error).toMatchObject({ code: 'config_error' });
+        expect(error.message).toContain('is not known');
+        expect(error.message).not.toContain('secret');
+      }
+    },
+  );
+
+  it.each(['memory:', `sqlite:${join(directory, 'b.db')}`])(
+    'opens all stores of %s, which close together',
+    async (url) => {
+      const stores = await openStores(url);
+      await stores.recovery.put(entryOf('a'));
+      await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a') }]);
+      await stores.sessions.mark('s', new Map());
+      expect([stores.url, stores.recovery.url, stores.segments.url, stores.sessions.url]).toEqual([url, url, url, url]);
+      await stores.close();
+      const calls = [stores.recovery.get('a'), stores.segments.projects(), stores.sessions.read('s')];
+      const results = await Promise.allSettled(calls);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    },
+  );
 
   it('has one default place under the home directory', () => {
     expect(defaultStoreUrl('/home/me')).toBe('sqlite:/home/me/.local/state/jeeves/jeeves.db');

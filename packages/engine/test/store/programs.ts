@@ -1,12 +1,20 @@
 import { readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SegmentWrite } from '../../src/store/segments.ts';
 import { FileLock } from '../../src/store/sqlite/lock.ts';
-import { type DriverName, openSqliteStore, type SqliteStore } from '../../src/store/sqlite.ts';
-import { entryOf } from './texts.ts';
+import { type DriverName, openSqliteStore, openSqliteStores, type SqliteStore } from '../../src/store/sqlite.ts';
+import { entryOf, segmentOf } from './texts.ts';
 
 /** Programs that the store's tests run as processes of their own; what they have done, they say line by line. */
-const programs: Readonly<Record<string, (...args: string[]) => Promise<void>>> = { write, fill, count, open };
+const programs: Readonly<Record<string, (...args: string[]) => Promise<void>>> = {
+  write,
+  fill,
+  count,
+  open,
+  stash,
+  overfill,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 await programs[name]?.(...args);
@@ -72,4 +80,45 @@ async function open(path: string): Promise<void> {
   const store = await openSqliteStore({ path });
   writeSync(1, `${store.driver}\n`);
   await store.close();
+}
+
+/** Adds, stashes, pins and removes segments from two tasks at once until it is killed, saying each step once it is safe. */
+async function stash(path: string, driver: string, prefix: string): Promise<void> {
+  // Who draws lots for the lock against many others on a busy machine may have to wait.
+  const { segments } = await openSqliteStores({ path, driver: driver as DriverName, lockWaitMs: 60_000 });
+  const step = async (what: string, segmentId: string, write: SegmentWrite): Promise<void> => {
+    await segments.write('p', [write]);
+    writeSync(1, `${what} ${segmentId}\n`);
+  };
+  const lane = async (number: number): Promise<void> => {
+    for (let index = 0; ; index += 1) {
+      const segmentId = `${prefix}-${number}-${index}`;
+      await step('added', segmentId, { kind: 'add', segment: segmentOf(segmentId) });
+      await step('stashed', segmentId, { kind: 'change', segmentId, changes: { tier: 'stashed' } });
+      if (index % 3 === 1) await step('pinned', segmentId, { kind: 'change', segmentId, changes: { pinned: true } });
+      if (index % 3 !== 2) continue;
+      writeSync(1, `removing ${segmentId}\n`);
+      await step('removed', segmentId, { kind: 'remove', segmentId });
+    }
+  };
+  await Promise.all([0, 1].map(lane));
+}
+
+/** Stashes segments until the disk is full, then says how it failed and what it still has. */
+async function overfill(path: string, driver: string): Promise<void> {
+  const { segments } = await openSqliteStores({ path, driver: driver as DriverName });
+  const kept: string[] = [];
+  const failure = await (async () => {
+    for (let index = 0; index < 1000; index += 1) {
+      const segment = segmentOf(`full-${index}`, { text: `${index} `.repeat(20_000) });
+      const written = segments.write('p', [{ kind: 'add', segment }]);
+      const error = await written.then(() => undefined).catch((reason: unknown) => reason);
+      if (error !== undefined) return error as { code: string; message: string };
+      kept.push(segment.segmentId);
+    }
+    return undefined;
+  })();
+  const readable = (await segments.texts('p', kept)).size;
+  const listed = (await segments.list('p')).length;
+  writeSync(1, `${JSON.stringify({ kept, readable, listed, failure: failure?.code, message: failure?.message })}\n`);
 }

@@ -5,10 +5,10 @@ import { Database } from 'node-sqlite3-wasm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/errors.ts';
 import { ownerName } from '../../src/store/sqlite/owner.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore, openSqliteStores, type SqliteStore } from '../../src/store/sqlite.ts';
 import { buildPrograms, type Programs } from './child.ts';
 import { AVAILABLE_DRIVERS } from './drivers.ts';
-import { DELICATE_TEXTS, entryOf } from './texts.ts';
+import { DELICATE_TEXTS, entryOf, segmentOf } from './texts.ts';
 
 let directory: string;
 let path: string;
@@ -157,6 +157,18 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     expect(database.all('SELECT name FROM sqlite_schema')).toEqual([{ name: 'theirs' }]);
     database.close();
+  });
+
+  it('brings a database of the first version up to date and keeps its texts', async () => {
+    await make();
+    const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
+    const tables = [...newer, 'snapshot_segments', 'sessions'];
+    tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} PRAGMA user_version = 1;`);
+    const stores = await openSqliteStores({ path, driver });
+    expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));
+    await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);
+    expect((await stores.segments.search({ text: 'table', limit: 1 })).found).toBe(1);
+    await stores.close();
   });
 
   it('does not touch a database of a newer version', async () => {

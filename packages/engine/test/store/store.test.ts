@@ -1,28 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { createMemoryStore } from '../../src/store/memory.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { AVAILABLE_DRIVERS } from './drivers.ts';
+import type { RecoveryStore } from '../../src/store/store.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { HARNESSES } from './harness.ts';
 import { describeStore } from './suite.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'jeeves-store-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+for (const { name, place, open, clean, modelRuns } of HARNESSES) {
+  describeStore({ name, open: async (options) => alone(await open(await place(), options)), clean, modelRuns });
+}
 
-describeStore({
-  name: 'memory',
-  open: async (options) => createMemoryStore(options),
-  clean: () => undefined,
-  modelRuns: 300,
-});
-
-for (const driver of AVAILABLE_DRIVERS) {
-  describeStore({
-    name: `SQLite (${driver})`,
-    open: (options) => openSqliteStore({ ...options, driver, path: join(directory, `${randomUUID()}.db`) }),
-    clean: () => rmSync(directory, { recursive: true, force: true }),
-    modelRuns: 20,
-  });
+/** The recovery store, closing whatever was opened for it. */
+function alone({ recovery, close }: Stores): RecoveryStore {
+  return {
+    url: recovery.url,
+    put: (entry, ttlMs) => recovery.put(entry, ttlMs),
+    get: (pruneId) => recovery.get(pruneId),
+    close,
+  };
 }

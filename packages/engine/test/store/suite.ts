@@ -77,6 +77,20 @@ export function describeStore(harness: Harness): void {
       await store.close();
     });
 
+    it('forgets a text by its own time to live where it was given one', async () => {
+      let now = 1000;
+      const store = await open({ ttlMs: 500, maxBytes: 100 }, () => now);
+      await store.put(entryOf('short', 'text'), 100);
+      await store.put(entryOf('long', 'text'), 900);
+      now = 1100;
+      expect(await store.get('short')).toBeUndefined();
+      now = 1899;
+      expect(await store.get('long')).toBeDefined();
+      now = 1900;
+      expect(await store.get('long')).toBeUndefined();
+      await store.close();
+    });
+
     it('forgets a text exactly when its time to live has passed', async () => {
       let now = 1000;
       const store = await open({ ttlMs: 500, maxBytes: 100 }, () => now);
@@ -110,7 +124,8 @@ export function describeStore(harness: Harness): void {
 
     it('bounds the number of texts as well, however small they are', async () => {
       const store = await open({ ttlMs: 60_000, maxBytes: 4096 });
-      await Promise.all(Array.from({ length: 1026 }, (_, index) => store.put(entryOf(`n${index}`, ''))));
+      for (const id of ['n0', 'n1']) await store.put(entryOf(id, ''));
+      await Promise.all(Array.from({ length: 1024 }, (_, index) => store.put(entryOf(`n${index + 2}`, ''))));
       const found = await Promise.all(
         ['n0', 'n1', 'n2', 'n1025'].map(async (id) => (await store.get(id)) !== undefined),
       );

@@ -1,3 +1,4 @@
+import type { SegmentDraft } from '../../src/store/segments.ts';
 import type { StoredText } from '../../src/store/store.ts';
 
 /** Texts that a careless store changes: each must come back equal, character for character. */
@@ -42,4 +43,25 @@ export function textOf(pruneId: string): string {
 
 export function entryOf(pruneId: string, text: string = textOf(pruneId)): StoredText {
   return { pruneId, text, firstLine: 1, createdAt: 1_700_000_000_000 };
+}
+
+/** A segment whose text can be told again from its id. */
+export function segmentOf(segmentId: string, fields: Partial<SegmentDraft> = {}): SegmentDraft {
+  return {
+    segmentId,
+    type: 'log',
+    createdAt: 1_700_000_000_000,
+    touchedAt: 1_700_000_000_000,
+    pinned: false,
+    generation: 'young',
+    survivals: 0,
+    references: [],
+    tags: [],
+    tokens: 10,
+    tier: 'working',
+    text: textOf(segmentId),
+    textHash: `hash of ${JSON.stringify(segmentId)}`,
+    textComplete: true,
+    ...fields,
+  };
 }

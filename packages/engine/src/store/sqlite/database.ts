@@ -50,6 +50,11 @@ function configured(db: Connection, prepare: (db: Connection) => void): Connecti
   }
 }
 
+/** Which file has this name now; another one after it was deleted and made again. */
+export function fileNumber(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
+}
+
 /** After an error, or once everything is committed, a failing close changes nothing: the log is replayed next time. */
 export function closeQuietly(db: Connection): void {
   try {

@@ -27,7 +27,7 @@ export function storeFailure(path: string, cause: unknown): EngineError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const foreign = cause instanceof ForeignDatabaseError;
   const advice = foreign ? MOVE_AWAY : ADVICE.find(({ matches }) => matches(message))?.advice;
-  const sentence = `The recovery store ${path} cannot be used: ${message}.`;
+  const sentence = `The store ${path} cannot be used: ${message}.`;
   return new EngineError('store_failed', advice === undefined ? sentence : `${sentence} ${advice}`, {
     data: { path },
     cause,
@@ -39,7 +39,7 @@ export function lockedTooLong(path: string, waitedMs: number, owners: readonly s
   const who = pids === '' ? 'another process' : `process ${pids}`;
   return new EngineError(
     'store_failed',
-    `The recovery store ${path} stayed locked by ${who} for ${waitedMs} ms. Stop that process, or choose another path for the store.`,
+    `The store ${path} stayed locked by ${who} for ${waitedMs} ms. Stop that process, or choose another path for the store.`,
     { data: { path, waitedMs } },
   );
 }

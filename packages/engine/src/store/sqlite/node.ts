@@ -23,9 +23,15 @@ export function loadNodeDriver(): Driver | undefined {
 }
 
 function connect(database: NodeDatabase): Connection {
+  // Many rows are written with few statements: each is read once per turn.
+  const prepared = new Map<string, NodeStatement>();
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, values = []) => void database.prepare(sql).run(...values),
+    run(sql, values = []) {
+      const statement = prepared.get(sql) ?? database.prepare(sql);
+      prepared.set(sql, statement);
+      statement.run(...values);
+    },
     get: (sql, values = []) => database.prepare(sql).get(...values),
     all: (sql, values = []) => database.prepare(sql).all(...values),
     close: () => database.close(),

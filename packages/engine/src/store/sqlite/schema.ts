@@ -28,6 +28,78 @@ const STEPS: readonly string[] = [
    CREATE TRIGGER recovery_removed AFTER DELETE ON recovery BEGIN
      UPDATE recovery_totals SET entries = entries - 1, bytes = bytes - OLD.bytes;
    END;`,
+  // Names are packed (see packing.ts). Texts and words lie apart from the segments: most reads need neither.
+  `CREATE TABLE projects (
+     no INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     revision INTEGER NOT NULL DEFAULT 0,
+     renewed_at INTEGER NOT NULL DEFAULT 0,
+     collections INTEGER NOT NULL DEFAULT 0,
+     old_after INTEGER NOT NULL DEFAULT 0,
+     current_task TEXT
+   );
+   CREATE TABLE segments (
+     seq INTEGER PRIMARY KEY,
+     project INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     origin TEXT,
+     tier INTEGER NOT NULL,
+     type TEXT NOT NULL,
+     task TEXT,
+     file TEXT,
+     pinned INTEGER NOT NULL,
+     created REAL NOT NULL,
+     revision INTEGER NOT NULL,
+     collections INTEGER NOT NULL,
+     meta TEXT NOT NULL,
+     UNIQUE (project, id)
+   );
+   CREATE UNIQUE INDEX segments_origin ON segments (project, origin) WHERE origin IS NOT NULL;
+   CREATE INDEX segments_created ON segments (project, tier, created);
+   CREATE INDEX segments_task ON segments (project, task, tier, created);
+   CREATE INDEX segments_file ON segments (project, file) WHERE file IS NOT NULL;
+   CREATE INDEX segments_revision ON segments (project, revision);
+   CREATE TABLE segment_texts (seq INTEGER PRIMARY KEY, encoding TEXT NOT NULL, text BLOB NOT NULL);
+   CREATE VIRTUAL TABLE segment_words USING fts5(
+     line, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '#'"
+   );
+   CREATE TABLE segment_totals (
+     project INTEGER NOT NULL,
+     tier INTEGER NOT NULL,
+     type TEXT NOT NULL,
+     task TEXT NOT NULL,
+     pinned INTEGER NOT NULL,
+     segments INTEGER NOT NULL,
+     tokens INTEGER NOT NULL,
+     PRIMARY KEY (project, tier, type, task, pinned)
+   ) WITHOUT ROWID;
+   CREATE TABLE snapshots (
+     no INTEGER PRIMARY KEY,
+     project INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     task TEXT,
+     name TEXT,
+     created REAL NOT NULL,
+     segments INTEGER NOT NULL,
+     tokens INTEGER NOT NULL,
+     UNIQUE (project, id)
+   );
+   CREATE TABLE snapshot_segments (
+     snapshot INTEGER NOT NULL,
+     place INTEGER NOT NULL,
+     meta TEXT NOT NULL,
+     encoding TEXT NOT NULL,
+     text BLOB NOT NULL,
+     UNIQUE (snapshot, place)
+   );
+   CREATE TABLE sessions (
+     key TEXT PRIMARY KEY,
+     used INTEGER NOT NULL,
+     expires_at REAL NOT NULL,
+     marks TEXT NOT NULL
+   );
+   CREATE INDEX sessions_used ON sessions (used);
+   CREATE INDEX sessions_expiry ON sessions (expires_at);`,
 ];
 
 /** Why an existing, readable database cannot be used. */

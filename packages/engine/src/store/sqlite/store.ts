@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { EngineError } from '../../errors.ts';
+import { DEFAULT_SESSION_LIMITS } from '../sessions.ts';
 import type { RecoveryStore, StoredText, StoreLimits } from '../store.ts';
 import { DEFAULT_STORE_LIMITS } from '../store.ts';
+import type { OpenStoresOptions, Stores } from '../stores.ts';
 import { storeFailure } from './failure.ts';
 import { loadNodeDriver } from './node.ts';
 import type { Driver, DriverName } from './port.ts';
 import { encodeEntry, getText, putText } from './recovery.ts';
-import { Turns } from './turns.ts';
+import { createSqliteSegments } from './segments/store.ts';
+import { createSqliteSessions } from './sessions.ts';
+import { type Submit, Turns } from './turns.ts';
 import { loadWasmDriver } from './wasm.ts';
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends OpenStoresOptions {
   /** The database file; it and its directory are made if they do not exist, readable by their owner only. */
   readonly path: string;
-  /** Defaults to `DEFAULT_STORE_LIMITS`. */
-  readonly limits?: StoreLimits;
-  /** The clock that decides expiry. Defaults to `Date.now`. */
-  readonly now?: () => number;
   /** Which SQLite to use. Defaults to the runtime's own, and the WebAssembly build where the runtime has none. */
   readonly driver?: DriverName;
   /** How long an operation waits for another process that has the file. Defaults to 5000. */
@@ -26,43 +26,84 @@ export interface SqliteStore extends RecoveryStore {
   readonly driver: DriverName;
 }
 
+export interface SqliteStores extends Stores {
+  readonly driver: DriverName;
+}
+
+/** Keeps pruned texts in one file; see `openSqliteStores`. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const { recovery, driver, close } = await openSqliteStores(options);
+  return { ...recovery, driver, close };
+}
+
 /**
- * Keeps texts in one file that survives restarts and crashes and that several processes may share.
+ * Keeps everything in one file that survives restarts and crashes and that several processes may share.
  * Every failure, here and later, is an `EngineError('store_failed')`.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+export async function openSqliteStores(options: SqliteStoreOptions): Promise<SqliteStores> {
   const path = resolve(options.path);
   try {
     const driver = await loadDriver(options.driver);
     const turns = new Turns(driver, path, options.lockWaitMs ?? 5000);
     // An unusable file shows at once instead of at the first text.
     await turns.submit(() => undefined);
-    return createStore(path, driver, turns, options);
+    return createStores(path, driver.name, turns, options);
   } catch (error) {
     throw storeFailure(path, error);
   }
 }
 
-function createStore(path: string, driver: Driver, turns: Turns, options: SqliteStoreOptions): SqliteStore {
-  const limits = options.limits ?? DEFAULT_STORE_LIMITS;
+/** Three faces of one file, which close one by one or together. */
+function createStores(path: string, driver: DriverName, turns: Turns, options: SqliteStoreOptions): SqliteStores {
   const now = options.now ?? Date.now;
-  let closed = false;
-  const submit: Turns['submit'] = async (work) => {
-    if (closed) throw new EngineError('store_failed', `The recovery store ${path} is closed.`, { data: { path } });
-    return turns.submit(work);
-  };
+  const url = `sqlite:${path}`;
+  const [first, second, third] = [closable(path, turns), closable(path, turns), closable(path, turns)];
+  const limits = options.sessionLimits ?? DEFAULT_SESSION_LIMITS;
   return {
-    url: `sqlite:${path}`,
-    driver: driver.name,
-    async put(entry: StoredText) {
-      const encoded = encodeEntry(entry, limits);
-      await submit((db) => putText(db, encoded, limits, now()));
+    url,
+    driver,
+    recovery: createRecovery(url, first, options.limits ?? DEFAULT_STORE_LIMITS, now),
+    segments: createSqliteSegments(url, second.submit, second.close),
+    sessions: createSqliteSessions(url, third.submit, third.close, { limits, now }),
+    async close() {
+      await Promise.all([first.close(), second.close(), third.close()]);
     },
-    get: (pruneId: string) => submit((db) => getText(db, pruneId, now())),
+  };
+}
+
+interface Closable {
+  readonly submit: Submit;
+  readonly close: () => Promise<void>;
+}
+
+function closable(path: string, turns: Turns): Closable {
+  let closed = false;
+  return {
+    async submit(work) {
+      if (closed) throw new EngineError('store_failed', `The store ${path} is closed.`, { data: { path } });
+      return await turns.submit(work);
+    },
     async close() {
       closed = true;
       await turns.idle();
     },
+  };
+}
+
+function createRecovery(
+  url: string,
+  { submit, close }: Closable,
+  limits: StoreLimits,
+  now: () => number,
+): RecoveryStore {
+  return {
+    url,
+    async put(entry: StoredText, ttlMs = limits.ttlMs) {
+      const encoded = encodeEntry(entry, limits);
+      await submit((db) => putText(db, encoded, { ...limits, ttlMs }, now()));
+    },
+    get: (pruneId: string) => submit((db) => getText(db, pruneId, now())),
+    close,
   };
 }
 

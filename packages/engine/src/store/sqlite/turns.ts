@@ -1,5 +1,5 @@
 import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/promises';
-import { closeQuietly, makeDirectory, openDatabase } from './database.ts';
+import { closeQuietly, fileNumber, makeDirectory, openDatabase } from './database.ts';
 import { isBusy, lockedTooLong, storeFailure } from './failure.ts';
 import { FileLock } from './lock.ts';
 import type { Connection, Driver } from './port.ts';
@@ -9,9 +9,18 @@ import { inTransaction } from './schema.ts';
 const TURN_MS = 50;
 /** How many jobs share one transaction, and so one wait for the disk. */
 const BATCH = 64;
+/** How long the database stays open after a turn: opening and closing it costs ten times what a job in it does. */
+const LINGER_MS = 10;
+/** No longer than this in one go: whoever cannot look the owner up takes an old lock for a dead one's. */
+const HOLD_MS = 5000;
+/** How long a turn waits at most for jobs that keep coming. */
+const GATHER_MS = 20;
 const MAX_PAUSE_MS = 5;
 /** Longer than the pause of whoever asked for the lock, so that it finds it free. */
 const COURTESY_MS = 8;
+
+/** Runs work in a turn; see `Turns.submit`. */
+export type Submit = <T>(run: (db: Connection) => T) => Promise<T>;
 
 interface Job {
   readonly run: (db: Connection) => unknown;
@@ -20,9 +29,18 @@ interface Job {
   readonly since: number;
 }
 
+/** The database while it is ours. */
+interface Held {
+  readonly db: Connection;
+  /** Tells the file from another one that has taken its name. */
+  readonly file: number;
+  readonly since: number;
+}
+
 /**
- * Runs work on the database in turns: take the lock, open, do what is waiting, close, release, all in one synchronous
- * go. Between turns the process holds neither the lock nor any state of the file.
+ * Runs work on the database in turns: take the lock, open, do what is waiting, close, release. A turn lingers a moment
+ * for more work, unless another process asks for its own; after it this process holds neither the lock nor any state of
+ * the file.
  */
 export class Turns {
   readonly #driver: Driver;
@@ -32,6 +50,10 @@ export class Turns {
   readonly #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #notBefore = 0;
+  #held: Held | undefined;
+  /** Ends the wait for more work. */
+  #wake: () => void = () => undefined;
+  #ending = false;
 
   constructor(driver: Driver, path: string, waitMs: number) {
     this.#driver = driver;
@@ -48,19 +70,43 @@ export class Turns {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: resolve as Job['resolve'], reject, since: performance.now() });
       this.#running ??= this.#drain();
+      this.#wake();
     });
   }
 
-  /** Resolves once nothing is waiting any more. */
+  /** Resolves once nothing is waiting any more and the file is closed. */
   async idle(): Promise<void> {
+    this.#ending = true;
+    this.#wake();
     await this.#running;
+    this.#ending = false;
   }
 
   async #drain(): Promise<void> {
-    // What is asked for in the same tick shares one turn.
-    await Promise.resolve();
+    do {
+      await this.#runAll();
+      await this.#linger();
+    } while (this.#jobs.length > 0);
+    this.#letGo();
+    this.#running = undefined;
+  }
+
+  /** Until a job comes, or nobody needs the file open any more. */
+  async #linger(): Promise<void> {
+    if (this.#held === undefined || this.#ending) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LINGER_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #runAll(): Promise<void> {
     let pause = 1;
     while (this.#jobs.length > 0) {
+      await this.#gather();
       if (performance.now() < this.#notBefore) await sleep(COURTESY_MS);
       if (this.#takeTurn()) {
         pause = 1;
@@ -72,36 +118,66 @@ export class Turns {
       await sleep(pause + Math.random());
       pause = Math.min(MAX_PAUSE_MS, pause * 2);
     }
-    this.#running = undefined;
+  }
+
+  /** Waits as long as every round of the event loop brings another job: a turn costs much more than a job in it. */
+  async #gather(): Promise<void> {
+    const end = performance.now() + GATHER_MS;
+    let seen = 0;
+    for (let quiet = 0; quiet < 2 && this.#jobs.length < BATCH && performance.now() < end; quiet += 1) {
+      await otherWork();
+      if (this.#jobs.length > seen) quiet = -1;
+      seen = this.#jobs.length;
+    }
   }
 
   /** False when somebody else has the database. */
   #takeTurn(): boolean {
     try {
-      makeDirectory(this.#path);
-      if (!this.#lock.tryAcquire()) return false;
-      try {
-        this.#work();
-      } finally {
-        this.#lock.release();
+      const db = this.#open();
+      if (db === undefined) return false;
+      this.#work(db);
+      if (this.#lock.takeWanted()) {
+        this.#letGo();
+        this.#notBefore = performance.now() + COURTESY_MS;
       }
-      if (this.#lock.takeWanted()) this.#notBefore = performance.now() + COURTESY_MS;
     } catch (error) {
+      this.#letGo();
       if (isBusy(error)) return false;
       for (const job of this.#jobs.splice(0)) job.reject(storeFailure(this.#path, error));
     }
     return true;
   }
 
-  #work(): void {
-    const db = openDatabase(this.#driver, this.#path);
-    const started = performance.now();
+  /** As the last turn left it, or anew; undefined when somebody else has it. */
+  #open(): Connection | undefined {
+    const held = this.#held;
+    const now = performance.now();
+    if (held !== undefined && now - held.since < HOLD_MS && fileNumber(this.#path) === held.file) return held.db;
+    this.#letGo();
+    makeDirectory(this.#path);
+    if (!this.#lock.tryAcquire()) return undefined;
     try {
-      do this.#runBatch(this.#jobs.splice(0, BATCH), db);
-      while (this.#jobs.length > 0 && performance.now() - started < TURN_MS);
-    } finally {
-      closeQuietly(db);
+      const db = openDatabase(this.#driver, this.#path);
+      this.#held = { db, file: fileNumber(this.#path), since: now };
+      return db;
+    } catch (error) {
+      this.#lock.release();
+      throw error;
     }
+  }
+
+  #letGo(): void {
+    if (this.#held === undefined) return;
+    closeQuietly(this.#held.db);
+    this.#held = undefined;
+    this.#lock.release();
+  }
+
+  #work(db: Connection): void {
+    const started = performance.now();
+    do this.#runBatch(this.#jobs.splice(0, BATCH), db);
+    while (this.#held !== undefined && this.#jobs.length > 0 && performance.now() - started < TURN_MS);
   }
 
   /** All in one transaction, or, when one of them fails, each in its own, so that it fails alone. */
@@ -110,9 +186,25 @@ export class Turns {
       const results = inTransaction(db, () => jobs.map((job) => job.run(db)));
       for (const [index, job] of jobs.entries()) job.resolve(results[index]);
     } catch (error) {
-      if (jobs.length > 1) for (const job of jobs) this.#runBatch([job], db);
-      else jobs[0]?.reject(storeFailure(this.#path, error));
+      if (jobs.length > 1) for (const job of jobs) this.#runAlone(job);
+      else this.#fail(jobs[0], error);
     }
+  }
+
+  #runAlone(job: Job): void {
+    try {
+      const db = this.#open();
+      if (db === undefined) this.#jobs.push(job);
+      else this.#runBatch([job], db);
+    } catch (error) {
+      this.#fail(job, error);
+    }
+  }
+
+  /** A connection that failed once is not trusted with the next job. */
+  #fail(job: Job | undefined, error: unknown): void {
+    job?.reject(storeFailure(this.#path, error));
+    this.#letGo();
   }
 
   #rejectOverdue(): void {

@@ -1,5 +1,5 @@
 import { rmdirSync } from 'node:fs';
-import type { Database, JSValue } from 'node-sqlite3-wasm';
+import type { Database, JSValue, Statement } from 'node-sqlite3-wasm';
 import type { Connection, Driver, SqlRow, SqlValue } from './port.ts';
 
 /** SQLite compiled to WebAssembly: slower than the runtime's own, but the same everywhere and nothing to build. */
@@ -17,13 +17,31 @@ export async function loadWasmDriver(): Promise<Driver> {
 }
 
 function connect(database: Database): Connection {
+  // Many rows are written with few statements: each is read once per turn.
+  const prepared = new Map<string, Statement>();
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, values = []) => void database.run(sql, bound(values)),
+    run(sql, values = []) {
+      const statement = prepared.get(sql) ?? database.prepare(sql);
+      prepared.set(sql, statement);
+      statement.run(bound(values));
+    },
     get: (sql, values = []) => (database.get(sql, bound(values)) ?? undefined) as SqlRow | undefined,
     all: (sql, values = []) => database.all(sql, bound(values)) as SqlRow[],
-    close: () => database.close(),
+    close() {
+      for (const statement of prepared.values()) finalizeQuietly(statement);
+      database.close();
+    },
   };
+}
+
+/** A statement that failed fails once more when it is put away. */
+function finalizeQuietly(statement: Statement): void {
+  try {
+    statement.finalize();
+  } catch {
+    // See above: the error was shown when it happened.
+  }
 }
 
 function bound(values: readonly SqlValue[]): JSValue[] {

@@ -1,0 +1,96 @@
+import type { SegmentMatches, SegmentMeta } from './segments.ts';
+import { rarity, soughtWords } from './words.ts';
+
+/** The most segments looked at for one word. A word of more segments says little; its newest ones stand for the rest. */
+export const LOOKUP_CAP = 300;
+/** How many conjunctions of common words are tried. */
+const MAX_CONJUNCTIONS = 2;
+
+/** Asks a store for the segments that have all words of `all` and, unless it is empty, one of `any`. Never for none. */
+export interface Lookup {
+  readonly all: readonly string[];
+  readonly any: readonly string[];
+}
+
+/** Numbers of segments, growing with their age in the store, newest first, at most `LOOKUP_CAP`. */
+export type Found = readonly number[];
+
+export interface Candidates {
+  /** Number and score of each, best first. */
+  readonly ranked: readonly (readonly [seq: number, score: number])[];
+  readonly capped: boolean;
+}
+
+interface Word {
+  readonly word: string;
+  readonly found: Found;
+  readonly weight: number;
+}
+
+/**
+ * Finds the segments worth ranking in two rounds of bounded lookups, however common the words are: rare words lead, and
+ * common ones add their newest segments, those that have several of them, and weight to what rare words found.
+ * A generator, because one store answers at once and another later.
+ */
+export function* searchCandidates(
+  text: string,
+  segments: number,
+): Generator<readonly Lookup[], Candidates, readonly Found[]> {
+  const sought = soughtWords(text);
+  const lists = yield sought.map((word) => ({ all: [word], any: [] }));
+  const words = sought.flatMap((word, at): Word[] => {
+    const found = lists[at] ?? [];
+    return found.length === 0 ? [] : [{ word, found, weight: rarity(estimate(found, segments), segments) }];
+  });
+  const having = new Map(words.map(({ word, found }) => [word, new Set(found)]));
+  const further = furtherLookups(words);
+  const answers = yield further;
+  for (const [at, { all }] of further.entries()) {
+    for (const word of all) for (const seq of answers[at] ?? []) having.get(word)?.add(seq);
+  }
+  return { ranked: rank(words, having), capped: words.some(isCapped) };
+}
+
+/** Common words among what rare ones found, and the rarest of the common ones together. */
+function furtherLookups(words: readonly Word[]): Lookup[] {
+  const common = words.filter(isCapped).sort((a, b) => b.weight - a.weight);
+  const any = words.filter((each) => !isCapped(each)).map(({ word }) => word);
+  const amongRare = any.length === 0 ? [] : common.map(({ word }) => ({ all: [word], any }));
+  const together = common.slice(1, MAX_CONJUNCTIONS + 1).map((_, at) => ({
+    all: common.slice(0, at + 2).map(({ word }) => word),
+    any: [],
+  }));
+  return [...amongRare, ...together];
+}
+
+/** The answer of a store, from the segments it read for the best candidates. */
+export function toMatches(
+  { ranked, capped }: Candidates,
+  read: ReadonlyMap<number, SegmentMeta>,
+  limit: number,
+): SegmentMatches {
+  const matches = ranked.flatMap(([seq, score]) => {
+    const segment = read.get(seq);
+    return segment === undefined ? [] : [{ segment, score }];
+  });
+  return { matches: matches.slice(0, limit), found: ranked.length, capped };
+}
+
+function rank(words: readonly Word[], having: ReadonlyMap<string, ReadonlySet<number>>): [number, number][] {
+  const scores = new Map<number, number>();
+  for (const { word, weight } of words) {
+    for (const seq of having.get(word) ?? []) scores.set(seq, (scores.get(seq) ?? 0) + weight);
+  }
+  return [...scores].sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || b - a);
+}
+
+/** How many segments have a word: all that were found or, past the cap, as many as their spacing suggests. */
+function estimate(found: Found, segments: number): number {
+  const [newest = 0, oldest = 0] = [found[0], found.at(-1)];
+  if (found.length < LOOKUP_CAP) return found.length;
+  return Math.min(segments, Math.round((found.length / (newest - oldest + 1)) * Math.max(newest, segments)));
+}
+
+function isCapped({ found }: Word): boolean {
+  return found.length >= LOOKUP_CAP;
+}
