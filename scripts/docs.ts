@@ -23,6 +23,7 @@ import {
   toolInputSchema,
   toolReferenceSchema,
 } from '@jeeves/protocol';
+import { runsPage } from './docs/runs-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'docs', 'reference');
@@ -41,18 +42,24 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   prune_text: ['PruneTextResult', 'PruneAnnotation', 'PruneStats'],
   recover_text: ['RecoverTextResult'],
   health: ['HealthResult', 'HealthMetrics'],
-  context_analyze_usage: ['AnalyzeUsageResult', 'UsageMetrics', 'UsageRecommendation', 'SuggestedAction'],
+  context_analyze_usage: [
+    'AnalyzeUsageResult',
+    'UsageMetrics',
+    'UsageRecommendation',
+    'SuggestedAction',
+    'ClearingCost',
+  ],
   context_get_working_set: ['WorkingSetResult'],
   context_gc_analyze: ['GcAnalyzeResult', 'PruningCandidate', 'PruningRecommendation', 'PruningPlan'],
   context_gc_prune: ['GcPruneResult'],
   context_gc_pin: ['PinResult'],
   context_gc_unpin: ['UnpinResult'],
   context_stash: ['StashResult'],
-  context_search_stashed: ['SearchStashedResult'],
+  context_search_stashed: ['SearchStashedResult', 'FoundSegment'],
   context_retrieve_stashed: ['RetrieveStashedResult'],
   context_list_projects: ['ListProjectsResult'],
   context_set_current_task: ['SetCurrentTaskResult'],
-  context_get_task_context: ['TaskContextResult'],
+  context_get_task_context: ['TaskContextResult', 'SnapshotInfo'],
   context_create_task_snapshot: ['TaskSnapshotResult'],
   automatic_mcp: ['AutomaticMcpResult'],
   automatic_eval: ['AutomaticEvalError'],
@@ -67,6 +74,7 @@ function main(check: boolean): void {
     'errors.md': errorsPage(),
     'environment.md': environmentPage(),
     'rpc.md': rpcPage(),
+    'runs.md': runsPage({ page, shapes, json }),
   };
   const stale = Object.entries(pages).filter(([name, text]) => current(name) !== text);
   mkdirSync(folder, { recursive: true });
@@ -105,7 +113,7 @@ function toolsPage(): string {
     shapes(['PruningMetadata', 'PruningReason', 'PruningErrorCode', 'LineRange']),
     shapes(['ContextDescriptors', 'DescribedMessage', 'DescribedFile', 'DescribedUsage']),
     shapes(['DescribedSegment', 'DescribedTask', 'SegmentType', 'SegmentFilters', 'InlineSegment']),
-    shapes(['Segment', 'SegmentProblem', 'ContextError']),
+    shapes(['SegmentInfo', 'Segment', 'ContextAnswer', 'NextStep', 'SegmentProblem', 'ContextError']),
   );
 }
 
@@ -242,9 +250,9 @@ function errorsPage(): string {
 function environmentPage(): string {
   return page(
     'Environment',
-    'True is `1`, `true`, `yes` or `on`; anything else is false. A bad root, host or port ends the server with exit code 2, a bad `PRUNER_URL` turns pruning off, and any other unusable value is replaced by its default; each is reported as `mcp_pruner.config_invalid`. The environment wins over the configuration file.',
+    'True is `1`, `true`, `yes` or `on`; anything else is false. A bad root, host or port ends the server with exit code 2, a bad `PRUNER_URL` turns pruning off, and any other unusable value is replaced by its default; each is reported as `mcp_pruner.config_invalid`. The environment wins over the configuration file (`JEEVES_CONFIG`), in which a setting stands under its file key, sections dotted; what has no file key is read from the environment only.',
     table(
-      ['Variable', 'Type', 'Default', 'Values', 'Read by', 'Specified in', 'Meaning'],
+      ['Variable', 'File key', 'Type', 'Default', 'Values', 'Read by', 'Specified in', 'Meaning'],
       Object.entries(ENV_VARIABLES).map(([name, e]) => envRow(name, e)),
     ),
     '## Replaced names',
@@ -259,7 +267,7 @@ function environmentPage(): string {
 function envRow(name: string, e: EnvVariable): string[] {
   const standard = e.default === null ? '' : mono(e.default);
   const values = e.values?.map(mono).join(', ') ?? span(e.min, e.max);
-  return [mono(name), e.kind, standard, values, e.readBy.join(', '), e.source, e.meaning];
+  return [mono(name), mono(e.toml ?? ''), e.kind, standard, values, e.readBy.join(', '), e.source, e.meaning];
 }
 
 function rpcPage(): string {

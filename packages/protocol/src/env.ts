@@ -9,6 +9,8 @@ export interface EnvVariable {
   readonly max?: number;
   readonly values?: readonly string[];
   readonly readBy: readonly EnvReader[];
+  /** Its key in the configuration file, sections dotted. Absent where a file must not say it: secrets, and the file itself. */
+  readonly toml?: string;
   /** Where the variable was first specified. */
   readonly source: string;
   readonly meaning: string;
@@ -22,6 +24,7 @@ export const ENVIRONMENT = {
   PRUNER_URL: {
     kind: 'url',
     default: 'http://localhost:8000/prune',
+    toml: 'mcp_pruner.pruner_url',
     readBy: ['server'],
     source: 'seed 001',
     meaning:
@@ -32,6 +35,7 @@ export const ENVIRONMENT = {
     default: 30_000,
     min: 100,
     max: 300_000,
+    toml: 'mcp_pruner.pruner_timeout_ms',
     readBy: ['server'],
     source: 'seed 001',
     meaning: 'The longest a pruner may take, answer included.',
@@ -39,6 +43,7 @@ export const ENVIRONMENT = {
   MCP_PRUNER_CWD: {
     kind: 'path',
     default: null,
+    toml: 'mcp_pruner.cwd',
     readBy: ['server'],
     source: 'seed 001',
     meaning: 'The root: no file outside it is read, and commands start in it. Defaults to the working directory.',
@@ -46,6 +51,7 @@ export const ENVIRONMENT = {
   MCP_PRUNER_TOOLS: {
     kind: 'list',
     default: 'read,bash,grep,recover_text',
+    toml: 'mcp_pruner.tools',
     readBy: ['server'],
     source: 'Jeeves',
     meaning:
@@ -55,6 +61,7 @@ export const ENVIRONMENT = {
     kind: 'text',
     default: 'auto',
     values: ['auto', 'structured', 'text'],
+    toml: 'mcp_pruner.output',
     readBy: ['server'],
     source: 'Jeeves',
     meaning:
@@ -63,6 +70,7 @@ export const ENVIRONMENT = {
   MCP_PRUNER_SHELL_LOGIN: {
     kind: 'boolean',
     default: true,
+    toml: 'mcp_pruner.shell_login',
     readBy: ['server'],
     source: 'Jeeves',
     meaning: 'Whether `bash` reads profile files (`bash -lc`). Off, commands start sooner and with less noise.',
@@ -70,6 +78,7 @@ export const ENVIRONMENT = {
   MCP_PRUNER_HOST: {
     kind: 'text',
     default: '127.0.0.1',
+    toml: 'mcp_pruner.host',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning:
@@ -80,6 +89,7 @@ export const ENVIRONMENT = {
     default: 8006,
     min: 0,
     max: 65_535,
+    toml: 'mcp_pruner.port',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning: 'Port of the HTTP listener, 0 for any free one. `jeeves-mcp-pruner` defaults to 0.',
@@ -94,6 +104,7 @@ export const ENVIRONMENT = {
   MCP_PRUNER_ALLOWED_HOSTS: {
     kind: 'list',
     default: null,
+    toml: 'mcp_pruner.allowed_hosts',
     readBy: ['server', 'gateway'],
     source: 'Jeeves',
     meaning: 'Values of `Host` to answer to beside the loopback names, comma separated.',
@@ -103,6 +114,7 @@ export const ENVIRONMENT = {
     default: 2_000_000,
     min: 1,
     max: 16_777_216,
+    toml: 'mcp_pruner.max_input_chars',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning: 'A longer text comes back from `prune_text` whole, with the warning `input_too_large`.',
@@ -112,6 +124,7 @@ export const ENVIRONMENT = {
     default: 86_400,
     min: 1,
     max: 31_536_000,
+    toml: 'mcp_pruner.prune_id_ttl_s',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning: 'How long a pruned text stays recoverable. `/rpc` keeps texts for 600 seconds unless this is set.',
@@ -121,6 +134,7 @@ export const ENVIRONMENT = {
     default: 30,
     min: 0,
     max: 86_400,
+    toml: 'mcp_pruner.cache_ttl_s',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning: 'How long a judgement is reused for the same text, goal and options.',
@@ -130,6 +144,7 @@ export const ENVIRONMENT = {
     default: 256,
     min: 0,
     max: 100_000,
+    toml: 'mcp_pruner.cache_max_items',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning: 'How many judgements are kept for reuse.',
@@ -139,6 +154,7 @@ export const ENVIRONMENT = {
     default: 256,
     min: 0,
     max: 100_000,
+    toml: 'mcp_pruner.cache_max_entries',
     readBy: ['server'],
     source: 'seed 002 §12',
     meaning: 'Another name of `MCP_PRUNER_CACHE_MAX_ITEMS`, which wins when both are set.',
@@ -147,6 +163,7 @@ export const ENVIRONMENT = {
     kind: 'text',
     default: 'heuristic',
     values: ['heuristic', 'deepinfra', 'cloud'],
+    toml: 'mcp_pruner.backend',
     readBy: ['server'],
     source: 'seed 002 §13',
     meaning:
@@ -162,6 +179,7 @@ export const ENVIRONMENT = {
   DEEPINFRA_ENDPOINT_URL: {
     kind: 'url',
     default: 'https://api.deepinfra.com/v1/inference/Qwen/Qwen3-Reranker-0.6B',
+    toml: 'mcp_pruner.deepinfra_endpoint_url',
     readBy: ['server'],
     source: 'seed 002 §13',
     meaning: 'The reranker to ask. https, or http to this machine.',
@@ -171,6 +189,7 @@ export const ENVIRONMENT = {
     default: 20_000,
     min: 1,
     max: 120_000,
+    toml: 'mcp_pruner.deepinfra_timeout_ms',
     readBy: ['server'],
     source: 'seed 002 §13',
     meaning: 'The longest DeepInfra may take before the embedded engine judges.',
@@ -180,6 +199,7 @@ export const ENVIRONMENT = {
     default: 64,
     min: 1,
     max: 512,
+    toml: 'mcp_pruner.deepinfra_max_docs',
     readBy: ['server'],
     source: 'seed 002 §13',
     meaning: 'The most lines to have scored in one call.',
@@ -187,6 +207,7 @@ export const ENVIRONMENT = {
   JEEVES_PRUNER_ENABLED: {
     kind: 'boolean',
     default: false,
+    toml: 'runner.pruner_enabled',
     readBy: ['runner'],
     source: 'seed 001',
     meaning: 'Whether a run gives its agent the pruner server. The command `jeeves run` takes unset for yes.',
@@ -194,6 +215,7 @@ export const ENVIRONMENT = {
   JEEVES_PRUNER_URL: {
     kind: 'url',
     default: 'http://localhost:8000/prune',
+    toml: 'runner.pruner_url',
     readBy: ['runner'],
     source: 'seed 001',
     meaning:
@@ -202,6 +224,7 @@ export const ENVIRONMENT = {
   JEEVES_MCP_PRUNER_PATH: {
     kind: 'path',
     default: null,
+    toml: 'runner.mcp_pruner_path',
     readBy: ['runner'],
     source: 'seed 001',
     meaning: 'Script of the server to start. Defaults to the installed `@jeeves/mcp-pruner`.',
@@ -209,13 +232,55 @@ export const ENVIRONMENT = {
   JEEVES_EVENT_FILE: {
     kind: 'path',
     default: null,
+    toml: 'event_file',
     readBy: ['server', 'gateway'],
     source: 'Jeeves',
     meaning: 'A file to add every event to, one JSON line each. The runner sets it for the servers of a run.',
   },
+  JEEVES_CONTEXT_LIMIT: {
+    kind: 'integer',
+    default: 200_000,
+    min: 1,
+    max: 1_000_000_000,
+    toml: 'mcp_pruner.context_limit',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning: 'Tokens of a context window, for `context_analyze_usage` without a limit of its own.',
+  },
+  JEEVES_PRICE_INPUT_CENTS: {
+    kind: 'integer',
+    default: 300,
+    min: 0,
+    max: 1_000_000,
+    toml: 'mcp_pruner.price_input_cents',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning: 'US cents for a million input tokens: what clearing a context costs and saves is told with it.',
+  },
+  JEEVES_PRICE_CACHE_WRITE_PERCENT: {
+    kind: 'integer',
+    default: 125,
+    min: 0,
+    max: 10_000,
+    toml: 'mcp_pruner.price_cache_write_percent',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning: 'What writing a token to the prompt cache costs, in percent of an input token.',
+  },
+  JEEVES_PRICE_CACHE_READ_PERCENT: {
+    kind: 'integer',
+    default: 10,
+    min: 0,
+    max: 10_000,
+    toml: 'mcp_pruner.price_cache_read_percent',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning: 'What reading a token from the prompt cache costs, in percent of an input token; 100 without a cache.',
+  },
   JEEVES_STORE: {
     kind: 'text',
     default: 'sqlite:~/.local/state/jeeves/jeeves.db',
+    toml: 'store',
     readBy: ['server', 'runner', 'gateway', 'cli'],
     source: 'Jeeves',
     meaning:

@@ -62,6 +62,18 @@ export const RPC_ERRORS = {
     named: true,
     meaning: 'A range starts below 1, after its own end, or past the last line (`data.max_line`).',
   },
+  header_mismatch: {
+    number: -32020,
+    message: 'Header mismatch',
+    named: false,
+    meaning: 'A header of an HTTP request is missing or says something else than the body; `data.header` names it.',
+  },
+  unsupported_protocol_version: {
+    number: -32022,
+    message: 'Unsupported protocol version',
+    named: false,
+    meaning: 'The server does not speak this revision of MCP; `data.supported` lists those it does.',
+  },
 } as const;
 
 /** Errors that `read`, `bash` and `grep` report in their result, with `isError: true`. */
@@ -97,6 +109,7 @@ export const CONTEXT_ERRORS = {
   INVALID_PARAMETER: 'The arguments fit the schema but not each other or the state, as with no task to snapshot.',
   CONFIRMATION_REQUIRED: 'Deleting needs `confirm: true`.',
   SNAPSHOT_NOT_FOUND: 'The project has no snapshot with this id.',
+  STORAGE_ERROR: 'The store cannot be read or written now. Nothing was changed.',
   INTERNAL_ERROR: 'A defect of the server. Nothing was changed.',
 } as const;
 
@@ -109,13 +122,17 @@ export const SEGMENT_PROBLEMS = {
 
 /** Errors of an HTTP request, in the order in which a request is checked. */
 export const HTTP_ERRORS = {
+  bad_request: { status: 400, meaning: 'The request is not HTTP that can be read.' },
+  headers_too_large: { status: 431, meaning: 'The headers are too many or too long.' },
   forbidden: { status: 403, meaning: '`Host` or `Origin` is not one this server answers to.' },
   not_found: { status: 404, meaning: 'There is no such route.' },
   method_not_allowed: { status: 405, meaning: 'The route does not take this verb.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not declared as `application/json`.' },
   unauthorized: { status: 401, meaning: 'A bearer token is needed and was absent or wrong.' },
   payload_too_large: { status: 413, meaning: 'The body exceeds 16 MiB.' },
+  request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
   busy: { status: 503, meaning: 'Too many requests wait already; `Retry-After` says when to try again.' },
+  not_acceptable: { status: 406, meaning: 'The caller accepts no form that the reply may have.' },
   invalid_body: { status: 422, meaning: 'The body of `POST /prune` breaks its schema.' },
   internal_error: { status: 500, meaning: 'A defect of the server.' },
 } as const;

@@ -8,6 +8,7 @@ export interface EventData {
   'mcp_pruner.config_invalid': { readonly variable: string; readonly message: string };
   'mcp_pruner.ready': {
     readonly root: string;
+    readonly pid?: number | undefined;
     readonly host?: string | undefined;
     readonly port?: number | undefined;
     readonly token_file?: string | undefined;
@@ -26,6 +27,25 @@ export interface EventData {
   'mcp_pruner.kill_escalated': { readonly pid: number };
   'mcp_pruner.not_running': Readonly<Record<string, never>>;
   'mcp_pruner.shutdown_after_degraded': Readonly<Record<string, never>>;
+  'gateway.config_invalid': { readonly field: string; readonly message: string };
+  'gateway.ready': {
+    readonly servers: number;
+    readonly host?: string | undefined;
+    readonly port?: number | undefined;
+    readonly token_file?: string | undefined;
+  };
+  'gateway.start_failed': { readonly message: string };
+  'gateway.stopped': { readonly graceful: boolean; readonly duration_ms: number };
+  'gateway.upstream_started': { readonly server: string; readonly duration_ms: number };
+  'gateway.upstream_listed': { readonly server: string; readonly tools: number; readonly left_out: number };
+  'gateway.upstream_failed': { readonly server: string; readonly message: string };
+  'gateway.upstream_stderr': { readonly server: string; readonly tail: string };
+  'gateway.upstream_stopped': {
+    readonly server: string;
+    readonly reason: 'idle' | 'evicted' | 'unresponsive' | 'closed';
+  };
+  'gateway.tool_changed': { readonly server: string; readonly tool: string };
+  'gateway.tool_cleaned': { readonly server: string; readonly tool: string };
   'tool.request_received': { readonly tool: string };
   'tool.request_parse_failed': { readonly message: string };
   'tool.request_invalid': { readonly tool?: string | undefined; readonly message: string };
@@ -103,6 +123,32 @@ export const EVENTS: Readonly<Record<EventName, EventEntry>> = {
     level: 'info',
     trigger: 'A run that lost its pruner ended; no process is left.',
   },
+  'gateway.config_invalid': {
+    level: 'warn',
+    trigger: 'A part of the gateway’s configuration is unusable and left out.',
+  },
+  'gateway.ready': { level: 'info', trigger: 'The gateway takes requests. Over HTTP it names its address.' },
+  'gateway.start_failed': { level: 'error', trigger: 'The gateway ended before it was ready.' },
+  'gateway.stopped': { level: 'info', trigger: 'The gateway ended, and its upstream servers with it.' },
+  'gateway.upstream_started': { level: 'info', trigger: 'An upstream server came up and shook hands.' },
+  'gateway.upstream_listed': { level: 'debug', trigger: 'An upstream server told its tools.' },
+  'gateway.upstream_failed': {
+    level: 'warn',
+    trigger: 'An upstream server did not come up, broke off or ended by itself.',
+  },
+  'gateway.upstream_stderr': {
+    level: 'warn',
+    trigger: 'An upstream server ended by itself: the end of what it wrote to its log.',
+  },
+  'gateway.upstream_stopped': { level: 'info', trigger: 'An upstream server was ended on purpose.' },
+  'gateway.tool_changed': {
+    level: 'warn',
+    trigger: 'A tool’s definition is not the one that was first seen under its name.',
+  },
+  'gateway.tool_cleaned': {
+    level: 'warn',
+    trigger: 'A tool’s definition had hidden characters, which were taken out.',
+  },
   'tool.request_received': { level: 'debug', trigger: 'A tool call arrived and got its request id.' },
   'tool.request_parse_failed': { level: 'warn', trigger: 'A message was not JSON.' },
   'tool.request_invalid': { level: 'warn', trigger: 'A call broke its schema.' },
@@ -126,6 +172,17 @@ export function toLogLine(event: JeevesEvent, now: Date): LogLine {
     event: event.event,
     ...(event.request_id !== undefined && { request_id: event.request_id }),
     ...(Object.keys(event.data).length > 0 && { data: { ...event.data } }),
+  };
+}
+
+/** How a process ended, as events carry it. */
+export function exitData(how: {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+}): EventData['mcp_pruner.exited'] {
+  return {
+    ...(how.exitCode !== undefined && { exit_code: how.exitCode }),
+    ...(how.signal !== undefined && { signal: how.signal }),
   };
 }
 

@@ -3,6 +3,15 @@
  * This list is the public surface. Whatever is added here others may build on, so nothing is added without a user.
  */
 
+// What an agent's tool calls were about
+export {
+  type CallFacts,
+  callFacts,
+  type ResultFacts,
+  recoverArguments,
+  resultFacts,
+  withGoal,
+} from './call-facts.ts';
 // Converting between the engine's words and the wire's
 export {
   type EngineFailure,
@@ -56,6 +65,7 @@ export {
   type EventEntry,
   type EventLevel,
   type EventName,
+  exitData,
   type JeevesEvent,
   LOG_LINE,
   type LogLine,
@@ -74,10 +84,14 @@ export { PRUNING_METADATA, type PruningErrorCode, type PruningMetadata, type Pru
 export type { AutomaticEvalError, AutomaticMcpResult } from './results/catalogue.ts';
 export type {
   AnalyzeUsageResult,
+  ClearingCost,
+  ContextAnswer,
   ContextError,
+  FoundSegment,
   GcAnalyzeResult,
   GcPruneResult,
   ListProjectsResult,
+  NextStep,
   PinResult,
   PruningCandidate,
   PruningPlan,
@@ -85,8 +99,10 @@ export type {
   RetrieveStashedResult,
   SearchStashedResult,
   Segment,
+  SegmentInfo,
   SegmentProblem,
   SetCurrentTaskResult,
+  SnapshotInfo,
   StashResult,
   SuggestedAction,
   TaskContextResult,
@@ -149,9 +165,33 @@ export type {
   ToolUseEvent,
   UsageEvent,
 } from './run.ts';
+// What a run leaves behind
+export type {
+  Basis,
+  Ledger,
+  LedgerFigure,
+  LedgerPrices,
+  LedgerTotal,
+  PhaseEntry,
+  ResponseRetrieval,
+  RunFile,
+  RunState,
+  RunStatus,
+  SdkMessage,
+  SdkOutput,
+  SdkStats,
+  SdkToolCall,
+} from './run-record.ts';
+export { RUN_FILE, SDK_OUTPUT, sdkOutputSchema } from './run-schemas.ts';
 export { SWE_PRUNE_REQUEST, type SwePruneRequest, type SwePruneResponse } from './swe-pruner.ts';
 // Tools
-export { AUTOMATIC_EVAL, AUTOMATIC_MCP, type AutomaticEvalArgs, type AutomaticMcpArgs } from './tools/catalogue.ts';
+export {
+  AUTOMATIC_EVAL,
+  AUTOMATIC_MCP,
+  type AutomaticEvalArgs,
+  type AutomaticMcpArgs,
+  focusOf,
+} from './tools/catalogue.ts';
 export {
   type AnalyzeUsageArgs,
   CONTEXT_ANALYZE_USAGE,
@@ -191,6 +231,7 @@ export type {
 } from './tools/context-args.ts';
 export type { ToolAnnotations, ToolDefinition, ToolSet } from './tools/definition.ts';
 export { BASH, type BashArgs, GREP, type GrepArgs, READ, type ReadArgs } from './tools/files.ts';
+export { FOCUS_ARGUMENT, hasFocus, takeFocus, withFocus } from './tools/focus.ts';
 export { DEFAULT_TOOLS, findTool, RPC_TOOLS, TOOL_ALIASES, TOOL_SETS, TOOLS } from './tools/index.ts';
 export { type JsonSchema, toolInputSchema, toolReferenceSchema } from './tools/listing.ts';
 export {

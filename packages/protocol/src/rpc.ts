@@ -66,7 +66,7 @@ export interface InitializeParams {
 export interface InitializeResult {
   readonly protocolVersion: string;
   readonly serverInfo: { readonly name: string; readonly version: string };
-  readonly capabilities: { readonly tools: { readonly listChanged?: false } };
+  readonly capabilities: { readonly tools: { readonly listChanged?: boolean } };
   readonly jeeves: { readonly schemaVersion: number };
 }
 

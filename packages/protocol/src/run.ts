@@ -42,6 +42,8 @@ export interface ToolResultEvent {
   readonly response_raw_text?: string | undefined;
   readonly response_retrieval_not_applicable_reason?: string | undefined;
   readonly response_compression?: ResponseCompression | undefined;
+  /** What a tool of Jeeves said beside the text: `structuredContent`, or `_meta["jeeves/result"]`. */
+  readonly structured?: Readonly<Record<string, unknown>> | undefined;
   readonly timestamp: string;
 }
 

@@ -29,6 +29,10 @@ describe('environment variables', () => {
       ['JEEVES_PRUNER_URL', 'url', 'http://localhost:8000/prune'],
       ['JEEVES_MCP_PRUNER_PATH', 'path', null],
       ['JEEVES_EVENT_FILE', 'path', null],
+      ['JEEVES_CONTEXT_LIMIT', 'integer', 200_000, 1, 1_000_000_000],
+      ['JEEVES_PRICE_INPUT_CENTS', 'integer', 300, 0, 1_000_000],
+      ['JEEVES_PRICE_CACHE_WRITE_PERCENT', 'integer', 125, 0, 10_000],
+      ['JEEVES_PRICE_CACHE_READ_PERCENT', 'integer', 10, 0, 10_000],
       ['JEEVES_STORE', 'text', 'sqlite:~/.local/state/jeeves/jeeves.db'],
       ['JEEVES_CONFIG', 'path', '~/.config/jeeves/config.toml'],
     ]);

@@ -22,6 +22,8 @@ describe('error codes', () => {
       ['recovery_unavailable', -32603, 'recovery_unavailable', true],
       ['prune_id_not_found', -32004, 'prune_id_not_found', true],
       ['invalid_range', -32005, 'invalid_range', true],
+      ['header_mismatch', -32020, 'Header mismatch', false],
+      ['unsupported_protocol_version', -32022, 'Unsupported protocol version', false],
     ]);
   });
 
@@ -44,6 +46,7 @@ describe('error codes', () => {
       'INVALID_PARAMETER',
       'CONFIRMATION_REQUIRED',
       'SNAPSHOT_NOT_FOUND',
+      'STORAGE_ERROR',
       'INTERNAL_ERROR',
     ]);
     expect(Object.keys(SEGMENT_PROBLEMS)).toEqual(['SEGMENT_NOT_FOUND', 'SEGMENT_PINNED', 'SEGMENT_NOT_ACTIVE']);
@@ -51,13 +54,17 @@ describe('error codes', () => {
 
   it('of HTTP have these statuses', () => {
     expect(Object.entries(HTTP_ERRORS).map(([code, e]) => [code, e.status])).toEqual([
+      ['bad_request', 400],
+      ['headers_too_large', 431],
       ['forbidden', 403],
       ['not_found', 404],
       ['method_not_allowed', 405],
       ['unsupported_media_type', 415],
       ['unauthorized', 401],
       ['payload_too_large', 413],
+      ['request_timeout', 408],
       ['busy', 503],
+      ['not_acceptable', 406],
       ['invalid_body', 422],
       ['internal_error', 500],
     ]);

@@ -52,6 +52,7 @@ describe('warnings of prune_text', () => {
       'constraints_unmet',
       'budget_unmet',
       'internal_error',
+      'reply_truncated',
       'store_failed',
       'http_error',
       'invalid_response',

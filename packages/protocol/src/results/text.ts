@@ -93,6 +93,8 @@ export const PRUNE_WARNINGS = {
   budget_unmet:
     'A size was wished for that limits and protection do not allow; the result is as small as they let it be.',
   internal_error: 'Something failed inside; the text came back whole.',
+  reply_truncated:
+    'The reply would exceed what the transport carries; `pruned_text` ends early, and `recover_text` gives the rest.',
   store_failed: 'The text could not be stored for recovery, so it came back whole.',
   http_error: 'The service that judges was unreachable or answered with an HTTP error; the text came back whole.',
   invalid_response: 'The answer of the service that judges was not understood; the text came back whole.',

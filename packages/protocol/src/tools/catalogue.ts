@@ -13,6 +13,7 @@ export interface AutomaticEvalArgs {
   readonly toolName: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly routingKey?: string | undefined;
+  readonly context_focus_question?: string | undefined;
 }
 
 export const AUTOMATIC_MCP: ToolDefinition<AutomaticMcpArgs> = {
@@ -48,5 +49,14 @@ export const AUTOMATIC_EVAL: ToolDefinition<AutomaticEvalArgs> = {
       doc: 'Checked against the tool’s `inputSchema`.',
     }),
     routingKey: ID.optional().meta({ doc: 'Calls with the same key reach the same upstream instance.' }),
+    context_focus_question: GOAL.optional().meta({
+      description: 'What you need from a long result, as one question; recover_text restores what is left out',
+      doc: 'Long texts of the result are pruned against it. Absent, the result comes as the tool gave it.',
+    }),
   }).meta({ examples: [{ toolName: 'github__create_pull_request', arguments: { title: 'Fix the timeout' } }] }),
 };
+
+/** The goal that a call's result is pruned against, if it has one. */
+export function focusOf({ context_focus_question: question }: AutomaticEvalArgs): string | undefined {
+  return question;
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { argsOf } from './definition.ts';
-import { ID, PATH } from './fields.ts';
+import { PATH } from './fields.ts';
 import { showAs } from './listing.ts';
 
 /** What a piece of a conversation is; decides how soon it may go. */
@@ -18,6 +18,8 @@ export interface ContextDescriptors {
 }
 
 export interface DescribedMessage {
+  /** The platform's own name for it. Left out, its contents name it: `msg_…`, the same however often it is sent. */
+  readonly segment_id?: string | undefined;
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string;
   readonly timestamp?: string | undefined;
@@ -44,6 +46,14 @@ export interface DescribedSegment {
   readonly preview: string;
   readonly tokens: number;
   readonly created_at?: string | undefined;
+  /** The task it belongs to; the current one counts when left out. */
+  readonly task_id?: string | undefined;
+  /** The file it shows: a later read of the same file supersedes it. */
+  readonly file_path?: string | undefined;
+  /** Segments of one topic hold each other. */
+  readonly topic_id?: string | undefined;
+  /** `ref:<segment_id>` refers to another segment, `command:<command>` says what was run. Empty when left out. */
+  readonly tags: readonly string[];
 }
 
 export interface DescribedTask {
@@ -65,21 +75,27 @@ export interface SegmentFilters {
   readonly created_before?: string | undefined;
 }
 
-/** A text handed over for stashing that the server has not seen before. */
+/** A text handed over for stashing. */
 export interface InlineSegment {
+  /** A segment known by this id gets its whole text. Left out, the contents name it: sent twice, it is there once. */
+  readonly segment_id?: string | undefined;
   readonly text: string;
   /** `note` when left out. */
   readonly type: SegmentType;
   readonly task_id?: string | undefined;
   readonly file_path?: string | undefined;
+  readonly topic_id?: string | undefined;
   /** Empty when left out. */
   readonly tags: readonly string[];
 }
 
+/** Name of a project, task, segment or snapshot. Any text will do: it is data, never a path. */
+export const NAME: z.ZodString = z.string().min(1).max(16_384);
+
 const COUNT = z.int().min(0);
 const TEXT = z.string().optional();
 const SEGMENT_TYPE = z.enum(['message', 'code', 'log', 'note', 'decision', 'summary']);
-const TAGS = z.array(ID).max(100);
+const TAGS = z.array(NAME).max(100);
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const TIME = z
@@ -96,7 +112,7 @@ export const CONTEXT_DESCRIPTORS: z.ZodType<ContextDescriptors | undefined> = sh
       current_file: describedFile().nullish(),
       token_usage: z.object({ current: COUNT, limit: z.int().min(1), usage_percent: z.number().min(0).optional() }),
       segment_summaries: z.array(describedSegment()).max(10_000).default([]),
-      task_info: z.object({ task_id: ID, name: TEXT, description: TEXT, created_at: TIME }).nullish(),
+      task_info: z.object({ task_id: NAME, name: TEXT, description: TEXT, created_at: TIME }).nullish(),
     }),
   ),
   {
@@ -112,20 +128,25 @@ export const SEGMENT_FILTERS: z.ZodType<SegmentFilters | undefined> = showAs(
   objectOrJson(
     argsOf<SegmentFilters>({
       file_path: PATH.optional(),
-      task_id: ID.optional(),
+      task_id: NAME.optional(),
       type: SEGMENT_TYPE.optional(),
       tags: TAGS.optional(),
       created_after: TIME,
       created_before: TIME,
     }),
   ),
-  { type: 'object', description: 'file_path, task_id, type, tags, created_after, created_before' },
+  { type: ['object', 'string'], description: 'file_path, task_id, type, tags, created_after, created_before' },
 )
   .optional()
   .meta({ doc: 'Conditions that must all hold; `{}` selects everything. See `SegmentFilters`.' });
 
 export const INLINE_SEGMENTS: z.ZodType<readonly InlineSegment[] | undefined> = z
-  .array(showAs(z.preprocess(asSegment, inlineSegment()), { type: 'string' }))
+  .array(
+    showAs(z.preprocess(asSegment, inlineSegment()), {
+      type: ['string', 'object'],
+      description: 'text, or {text, type, segment_id, task_id, file_path, tags}',
+    }),
+  )
   .min(1)
   .max(1000)
   .optional()
@@ -133,16 +154,23 @@ export const INLINE_SEGMENTS: z.ZodType<readonly InlineSegment[] | undefined> = 
 
 function inlineSegment(): z.ZodType<InlineSegment> {
   return argsOf<InlineSegment>({
+    segment_id: NAME.optional(),
     text: z.string().min(1),
     type: SEGMENT_TYPE.default('note'),
-    task_id: ID.optional(),
+    task_id: NAME.optional(),
     file_path: PATH.optional(),
+    topic_id: NAME.optional(),
     tags: TAGS.default([]),
   });
 }
 
 function describedMessage(): z.ZodType<DescribedMessage> {
-  return z.object({ role: z.enum(['user', 'assistant', 'system']), content: z.string(), timestamp: TIME });
+  return z.object({
+    segment_id: NAME.optional(),
+    role: z.enum(['user', 'assistant', 'system']),
+    content: z.string(),
+    timestamp: TIME,
+  });
 }
 
 function describedFile(): z.ZodType<DescribedFile> {
@@ -151,7 +179,17 @@ function describedFile(): z.ZodType<DescribedFile> {
 }
 
 function describedSegment(): z.ZodType<DescribedSegment> {
-  return z.object({ segment_id: ID, type: SEGMENT_TYPE, preview: z.string(), tokens: COUNT, created_at: TIME });
+  return z.object({
+    segment_id: NAME,
+    type: SEGMENT_TYPE,
+    preview: z.string(),
+    tokens: COUNT,
+    created_at: TIME,
+    task_id: NAME.optional(),
+    file_path: PATH.optional(),
+    topic_id: NAME.optional(),
+    tags: TAGS.default([]),
+  });
 }
 
 // All times become UTC, those without a zone too: two timestamps are never incomparable.

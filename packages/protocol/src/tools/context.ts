@@ -4,11 +4,12 @@ import {
   type ContextDescriptors,
   INLINE_SEGMENTS,
   type InlineSegment,
+  NAME,
   SEGMENT_FILTERS,
   type SegmentFilters,
 } from './context-args.ts';
 import { argsOf, DESTROYS, KEEPS, READS, type ToolDefinition } from './definition.ts';
-import { GOAL, ID } from './fields.ts';
+import { GOAL } from './fields.ts';
 import { showAs } from './listing.ts';
 
 export interface AnalyzeUsageArgs {
@@ -77,12 +78,12 @@ export interface CreateTaskSnapshotArgs extends TaskArgs {
   readonly name?: string | undefined;
 }
 
-const TASK_ID = ID.optional().meta({ doc: 'Limits the answer to one task.' });
-const CURRENT_TASK_ID = ID.optional().meta({ doc: 'Defaults to the current task.' });
-const PROJECT_ID = ID.meta({ doc: 'Whose state is meant. Projects never see each other’s segments.' });
-const DEFAULT_PROJECT_ID = ID.default('default').meta({ doc: 'Whose stash is meant.' });
+const TASK_ID = NAME.optional().meta({ doc: 'Limits the answer to one task.' });
+const CURRENT_TASK_ID = NAME.optional().meta({ doc: 'Defaults to the current task.' });
+const PROJECT_ID = NAME.meta({ doc: 'Whose state is meant. Projects never see each other’s segments.' });
+const DEFAULT_PROJECT_ID = NAME.default('default').meta({ doc: 'Whose stash is meant.' });
 const SEGMENT_IDS = z
-  .array(ID)
+  .array(NAME)
   .min(1)
   .max(10_000)
   .meta({ doc: 'Segments by id. An unknown one is reported, the rest are done.' });
@@ -92,7 +93,8 @@ const QUERY = GOAL.optional().meta({ doc: 'What the wanted segments are about.' 
 export const CONTEXT_ANALYZE_USAGE: ToolDefinition<AnalyzeUsageArgs> = {
   name: 'context_analyze_usage',
   title: 'Analyze context usage',
-  description: 'How full the context is and what to do about it. Call it now and then, before the limit is near.',
+  description:
+    'How full the context is, what could leave it, and after how many turns that pays. Call it every 20 turns or so and before large reads, not only near the limit.',
   annotations: READS,
   set: 'context',
   input: argsOf<AnalyzeUsageArgs>({
@@ -108,7 +110,7 @@ export const CONTEXT_ANALYZE_USAGE: ToolDefinition<AnalyzeUsageArgs> = {
 export const CONTEXT_GET_WORKING_SET: ToolDefinition<TaskArgs> = {
   name: 'context_get_working_set',
   title: 'Get the working set',
-  description: 'List the segments in active context.',
+  description: 'List the segments known to be in active context, e.g. to choose what to pin or stash.',
   annotations: READS,
   set: 'context',
   input: argsOf<TaskArgs>({ project_id: PROJECT_ID, task_id: TASK_ID }).meta({ examples: [{ project_id: 'shop' }] }),
@@ -117,7 +119,8 @@ export const CONTEXT_GET_WORKING_SET: ToolDefinition<TaskArgs> = {
 export const CONTEXT_GC_ANALYZE: ToolDefinition<GcAnalyzeArgs> = {
   name: 'context_gc_analyze',
   title: 'Find what may go',
-  description: 'When usage is high: rank the segments that can leave the context and plan how to free target_tokens.',
+  description:
+    'When usage is high (60 % or more): rank the segments that can leave the context, why, and plan how to free target_tokens. Changes nothing.',
   annotations: READS,
   set: 'context',
   input: argsOf<GcAnalyzeArgs>({
@@ -131,7 +134,8 @@ export const CONTEXT_GC_ANALYZE: ToolDefinition<GcAnalyzeArgs> = {
 export const CONTEXT_GC_PRUNE: ToolDefinition<GcPruneArgs> = {
   name: 'context_gc_prune',
   title: 'Carry out a plan',
-  description: 'Stash or delete segments. Prefer stash; delete needs confirm. Pinned segments stay.',
+  description:
+    'After context_gc_analyze: stash or delete the segments named. Prefer stash, it can be undone; delete needs confirm. Pinned segments stay.',
   annotations: DESTROYS,
   set: 'context',
   input: argsOf<GcPruneArgs>({
@@ -145,7 +149,7 @@ export const CONTEXT_GC_PRUNE: ToolDefinition<GcPruneArgs> = {
 export const CONTEXT_GC_PIN: ToolDefinition<SegmentIdsArgs> = {
   name: 'context_gc_pin',
   title: 'Pin segments',
-  description: 'Protect segments from pruning and stashing.',
+  description: 'Protect segments you will need, such as requirements, from pruning and stashing.',
   annotations: KEEPS,
   set: 'context',
   input: argsOf<SegmentIdsArgs>({ project_id: PROJECT_ID, segment_ids: SEGMENT_IDS }).meta({
@@ -164,7 +168,7 @@ export const CONTEXT_STASH: ToolDefinition<StashArgs> = {
   name: 'context_stash',
   title: 'Stash segments',
   description:
-    'Move segments out of active context, to be found again: by id, filters or query, or new texts as segments.',
+    'Set segments aside to be found again, e.g. when a subtask is done: by id, filters or query, or texts as segments, in one call.',
   annotations: { ...KEEPS, idempotentHint: false },
   set: 'context',
   input: argsOf<StashArgs>({
@@ -181,11 +185,11 @@ export const CONTEXT_STASH: ToolDefinition<StashArgs> = {
 export const CONTEXT_SEARCH_STASHED: ToolDefinition<SearchStashedArgs> = {
   name: 'context_search_stashed',
   title: 'Search the stash',
-  description: 'Search stashed segments; in all projects without project_id.',
+  description: 'Search the stash before reading or running something again; in all projects without project_id.',
   annotations: READS,
   set: 'context',
   input: argsOf<SearchStashedArgs>({
-    project_id: ID.optional().meta({ doc: 'Searches every project when left out.' }),
+    project_id: NAME.optional().meta({ doc: 'Searches every project when left out.' }),
     query: QUERY,
     filters: SEGMENT_FILTERS,
     limit: z.int().min(1).max(1000).default(50).meta({ doc: 'The most segments to return.' }),
@@ -195,7 +199,7 @@ export const CONTEXT_SEARCH_STASHED: ToolDefinition<SearchStashedArgs> = {
 export const CONTEXT_RETRIEVE_STASHED: ToolDefinition<RetrieveStashedArgs> = {
   name: 'context_retrieve_stashed',
   title: 'Retrieve from the stash',
-  description: 'Get stashed segments back; with a goal, only their lines that serve it.',
+  description: 'Get stashed segments back when needed; with a goal, only their lines that serve it.',
   annotations: KEEPS,
   set: 'context',
   input: argsOf<RetrieveStashedArgs>({
@@ -211,7 +215,7 @@ export const CONTEXT_RETRIEVE_STASHED: ToolDefinition<RetrieveStashedArgs> = {
 export const CONTEXT_LIST_PROJECTS: ToolDefinition = {
   name: 'context_list_projects',
   title: 'List projects',
-  description: 'List known projects.',
+  description: 'List known projects, e.g. to find earlier work.',
   annotations: READS,
   set: 'context',
   input: argsOf<object>({}),
@@ -220,12 +224,13 @@ export const CONTEXT_LIST_PROJECTS: ToolDefinition = {
 export const CONTEXT_SET_CURRENT_TASK: ToolDefinition<SetCurrentTaskArgs> = {
   name: 'context_set_current_task',
   title: 'Set the current task',
-  description: 'Switch tasks; null for none. Take a snapshot first.',
+  description:
+    'Say which task you work on, so that its segments are kept; null for none. Take a snapshot of the old one first.',
   annotations: KEEPS,
   set: 'context',
   input: argsOf<SetCurrentTaskArgs>({
     project_id: PROJECT_ID,
-    task_id: showAs(ID.nullable(), { type: ['string', 'null'] }).meta({
+    task_id: showAs(NAME.nullable(), { type: ['string', 'null'] }).meta({
       doc: 'The task to work on from now, or null for none.',
     }),
   }).meta({ examples: [{ project_id: 'shop', task_id: 'refunds' }] }),
@@ -234,26 +239,27 @@ export const CONTEXT_SET_CURRENT_TASK: ToolDefinition<SetCurrentTaskArgs> = {
 export const CONTEXT_GET_TASK_CONTEXT: ToolDefinition<GetTaskContextArgs> = {
   name: 'context_get_task_context',
   title: 'Get the context of a task',
-  description: 'All segments of a task, stashed ones included; can restore a snapshot first.',
+  description:
+    'When resuming a task: all its segments, stashed ones included, and its snapshots; restores one first if asked.',
   annotations: KEEPS,
   set: 'context',
   input: argsOf<GetTaskContextArgs>({
     project_id: PROJECT_ID,
     task_id: CURRENT_TASK_ID,
-    restore_snapshot_id: ID.optional().meta({ doc: 'Puts the segments of this snapshot back into the working set.' }),
+    restore_snapshot_id: NAME.optional().meta({ doc: 'Puts the segments of this snapshot back into the working set.' }),
   }).meta({ examples: [{ project_id: 'shop', task_id: 'refunds' }] }),
 };
 
 export const CONTEXT_CREATE_TASK_SNAPSHOT: ToolDefinition<CreateTaskSnapshotArgs> = {
   name: 'context_create_task_snapshot',
   title: 'Snapshot a task',
-  description: 'Save the segments of a task before switching away.',
+  description: 'Save the segments of a task before switching away from it.',
   annotations: { ...KEEPS, idempotentHint: false },
   set: 'context',
   input: argsOf<CreateTaskSnapshotArgs>({
     project_id: PROJECT_ID,
     task_id: CURRENT_TASK_ID,
-    name: ID.optional().meta({ doc: 'A name to find the snapshot by.' }),
+    name: NAME.optional().meta({ doc: 'A name to find the snapshot by.' }),
   }).meta({ examples: [{ project_id: 'shop', name: 'before the refactoring' }] }),
 };
 
