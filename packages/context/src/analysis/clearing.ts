@@ -1,0 +1,46 @@
+/** What tokens cost. The rates are shares of the price of an uncached input token. */
+export interface Prices {
+  readonly inputPerMillion: number;
+  readonly cacheWriteRate: number;
+  readonly cacheReadRate: number;
+}
+
+/** Per million tokens in US dollars; a cache write costs a quarter more than reading anew, a cache read a tenth. */
+export const DEFAULT_PRICES: Prices = { inputPerMillion: 3, cacheWriteRate: 1.25, cacheReadRate: 0.1 };
+
+/** What it costs and brings to take segments out of a window whose beginning is cached. */
+export interface Clearing {
+  readonly tokensFreed: number;
+  /** What stands after the first cleared segment and stays: the cache knows it only behind the old beginning. */
+  readonly cachedTokensInvalidated: number;
+  /** After so many turns less has been paid than without clearing; absent when that never happens. */
+  readonly turnsToPayBack?: number | undefined;
+  readonly costUsd: number;
+  readonly savedUsdPerTurn: number;
+}
+
+/** What is cleared: how much it is, and where the first of it stands in the window. */
+export interface Cleared {
+  readonly tokens: number;
+  /** Nothing is cleared: past the end. */
+  readonly first: number;
+}
+
+/** Prices one clearing of a window with these sums (see `Contents`). */
+export function priceClearing({ tokens, first }: Cleared, sums: Float64Array, prices: Prices): Clearing {
+  const invalidated = Math.max(0, (sums[first] ?? 0) - tokens);
+  // What stays would have been read from the cache anyway; once, it is written instead.
+  const cost = invalidated * Math.max(0, prices.cacheWriteRate - prices.cacheReadRate);
+  const saving = tokens * prices.cacheReadRate;
+  return {
+    tokensFreed: tokens,
+    cachedTokensInvalidated: invalidated,
+    turnsToPayBack: cost === 0 ? 0 : saving === 0 ? undefined : Math.ceil(cost / saving),
+    costUsd: dollars(cost, prices),
+    savedUsdPerTurn: dollars(saving, prices),
+  };
+}
+
+function dollars(amount: number, { inputPerMillion }: Prices): number {
+  return Math.round(amount * inputPerMillion) / 1_000_000;
+}

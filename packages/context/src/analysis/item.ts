@@ -1,0 +1,38 @@
+/** What a piece of a conversation is; decides how soon it may go. */
+export type SegmentType = 'message' | 'code' | 'log' | 'note' | 'decision' | 'summary';
+
+/** A segment as analysis sees it: everything but its text. Times are milliseconds since the epoch. */
+export interface Item {
+  readonly id: string;
+  readonly type: SegmentType;
+  readonly task?: string | undefined;
+  /** Its task was named for it. One that was merely described while a task went on is no root of that task. */
+  readonly assigned: boolean;
+  /** It came back from the stash or a snapshot. Others are in the window for as long as the platform describes them. */
+  readonly held: boolean;
+  readonly createdAt: number;
+  readonly touchedAt: number;
+  /** Since when it stands in the window: decides its place there. */
+  readonly enteredAt: number;
+  readonly pinned: boolean;
+  readonly survivals: number;
+  readonly file?: string | undefined;
+  readonly topic?: string | undefined;
+  /** Ids of segments this one refers to. */
+  readonly references: readonly string[];
+  readonly tokens: number;
+  readonly textHash: string;
+  /** False when only a preview of the text is known. */
+  readonly textComplete: boolean;
+  /** What was read or run, when it can be told. */
+  readonly subject?: Subject | undefined;
+  /** The output of a call that failed. */
+  readonly failed: boolean;
+}
+
+/** The file or command whose output a segment is. */
+export interface Subject {
+  readonly key: string;
+  /** Which lines of a file, both inclusive; absent for all of it. */
+  readonly lines?: readonly [number, number] | undefined;
+}

@@ -1,0 +1,86 @@
+import { type Advice, adviceOn, warningsAt } from '../analysis/advice.ts';
+import { type Findings, findCandidates } from '../analysis/candidates.ts';
+import type { Clearing } from '../analysis/clearing.ts';
+import { type Health, healthOf } from '../analysis/health.ts';
+import { allTogether, type Plan, planFor, type Recommendation, recommend } from '../analysis/plan.ts';
+import { type Fill, fillOf, type UsageFigures, usageOf } from '../analysis/usage.ts';
+import { type Look, type LookRequest, look } from './look.ts';
+import type { World } from './world.ts';
+
+export interface UsageRequest extends LookRequest {
+  /** The size of the window, when the descriptors do not give it. */
+  readonly limit?: number | undefined;
+}
+
+export interface UsageAnalysis {
+  readonly fill: Fill;
+  readonly usage: UsageFigures;
+  readonly health: Health;
+  readonly advice: readonly Advice[];
+  readonly warnings: readonly string[];
+  readonly findings: Findings;
+  readonly recommendations: readonly Recommendation[];
+  /** All recommended segments cleared at once. */
+  readonly together: Clearing;
+  readonly stashedAlready: readonly string[];
+}
+
+export async function analyzeUsage(world: World, request: UsageRequest): Promise<UsageAnalysis> {
+  const seen = await look(world, request);
+  const { contents, now } = seen.window;
+  const usage = usageOf(contents.tally, now);
+  const { current = usage.totalTokens, limit = request.limit ?? world.tokenLimit } = request.descriptors?.usage ?? {};
+  const fill = fillOf(current, limit);
+  const findings = findCandidates(seen.window);
+  const bill = { sums: contents.sums, prices: world.prices };
+  const recommendations = recommend(findings, bill);
+  return {
+    fill,
+    usage,
+    health: healthOf(usage, fill),
+    advice: adviceOn(usage, fill, recommendations),
+    warnings: [...warningsAt(fill), ...warningsOf(seen)],
+    findings,
+    recommendations,
+    together: allTogether(findings, bill),
+    stashedAlready: seen.stashedAlready,
+  };
+}
+
+export interface GarbageRequest extends LookRequest {
+  /** How many tokens to free: with it there is a plan. */
+  readonly target?: number | undefined;
+}
+
+export interface GarbageAnalysis {
+  readonly findings: Findings;
+  readonly recommendations: readonly Recommendation[];
+  readonly plan?: Plan | undefined;
+  readonly warnings: readonly string[];
+  readonly stashedAlready: readonly string[];
+}
+
+export async function analyzeGarbage(world: World, request: GarbageRequest): Promise<GarbageAnalysis> {
+  const seen = await look(world, request);
+  const findings = findCandidates(seen.window);
+  const bill = { sums: seen.window.contents.sums, prices: world.prices };
+  const { target } = request;
+  return {
+    findings,
+    recommendations: recommend(findings, bill),
+    ...(target !== undefined && { plan: planFor(target, findings, bill) }),
+    warnings: warningsOf(seen),
+    stashedAlready: seen.stashedAlready,
+  };
+}
+
+function warningsOf({ stashedAlready, notRemembered }: Look): string[] {
+  const warnings: string[] = [];
+  if (stashedAlready.length > 0) {
+    warnings.push(`${stashedAlready.length} described segments are in the stash already: they can leave the context.`);
+  }
+  if (notRemembered !== undefined) {
+    warnings.push(`The described segments could not be noted down and cannot be stashed by id: ${notRemembered}`);
+  }
+  return warnings;
+}

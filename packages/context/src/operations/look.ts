@@ -1,0 +1,101 @@
+import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
+import type { Item } from '../analysis/item.ts';
+import { Contents, type Window } from '../analysis/window.ts';
+import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';
+import type { World } from './world.ts';
+
+export interface LookRequest {
+  readonly project: string;
+  /** Absent: the working set as it is known. */
+  readonly descriptors?: Descriptors | undefined;
+  /** Limits the look to one task. */
+  readonly task?: string | undefined;
+}
+
+/** What there is to analyse. */
+export interface Look {
+  readonly window: Window;
+  /** Described, though the stash has them: the platform can let go of these at once. */
+  readonly stashedAlready: readonly string[];
+  /** Why the descriptions could not be noted down; the analysis stands all the same. */
+  readonly notRemembered?: string | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The window as the platform describes it, with what this server holds in it beside. Descriptions of an earlier call
+ * have no part in it: the same descriptors see the same window, whatever was described in between.
+ */
+export async function look(world: World, { project, descriptors, task }: LookRequest): Promise<Look> {
+  const { state, working, contents: known } = await world.remembered.project(project);
+  const exactly = world.now();
+  const now = Math.floor(exactly / MINUTE_MS) * MINUTE_MS;
+  const currentTask = descriptors?.task ?? state.currentTask;
+  if (descriptors === undefined) {
+    const contents = task === undefined ? known : new Contents(inTask(known.items, task));
+    return { window: { contents, now, currentTask }, stashedAlready: [] };
+  }
+  const entries = entriesOf(descriptors, task ?? currentTask, exactly);
+  const stored = await storedOf(world, project, entries);
+  const { items, stashedAlready } = seen(entries, stored);
+  for (const item of working.values()) if (item.held && !entries.has(item.id)) items.push(item);
+  const { currentFile } = descriptors;
+  const notRemembered = await note(world, project, { entries, stored });
+  const contents = new Contents(inTask(items, task));
+  return { window: { contents, now, currentTask, currentFile }, stashedAlready, notRemembered };
+}
+
+function inTask(items: readonly Item[], task: string | undefined): readonly Item[] {
+  return task === undefined ? items : items.filter((item) => item.task === task);
+}
+
+type Stored = ReadonlyMap<string, SegmentMeta>;
+
+async function storedOf(world: World, project: string, entries: ReadonlyMap<string, Entry>): Promise<Stored> {
+  if (entries.size === 0) return new Map();
+  const metas = await world.store.list(project, { ids: [...entries.keys()] });
+  return new Map(metas.map((meta) => [meta.segmentId, meta]));
+}
+
+function seen(entries: ReadonlyMap<string, Entry>, stored: Stored): { items: Item[]; stashedAlready: string[] } {
+  const items: Item[] = [];
+  const stashedAlready: string[] = [];
+  for (const [id, entry] of entries) {
+    const known = stored.get(id);
+    if (known?.tier === 'stashed') stashedAlready.push(id);
+    else items.push(describedItem(entry, known));
+  }
+  return { items, stashedAlready };
+}
+
+/** So that a segment can be stashed or pinned by its id later. Writes what is new, and nothing when told the same again. */
+async function note(
+  world: World,
+  project: string,
+  { entries, stored }: { entries: ReadonlyMap<string, Entry>; stored: Stored },
+): Promise<string | undefined> {
+  const writes: SegmentWrite[] = [];
+  for (const [segmentId, { draft }] of entries) {
+    const known = stored.get(segmentId);
+    if (known === undefined) writes.push({ kind: 'add', segment: draft });
+    else if (isOutdated(known, draft)) {
+      const { text, textHash, tokens } = draft;
+      const changes = { text, textHash, tokens };
+      writes.push({ kind: 'change', segmentId, changes, onlyIf: { tier: 'working' } });
+    }
+  }
+  if (writes.length === 0) return undefined;
+  try {
+    await world.store.write(project, writes);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown reason';
+  }
+}
+
+/** Only a preview may be replaced by another, and only while the segment is in the window. */
+function isOutdated(known: SegmentMeta, draft: Entry['draft']): boolean {
+  if (known.tier === 'stashed' || known.textComplete) return false;
+  return known.textHash !== draft.textHash || known.tokens !== draft.tokens;
+}

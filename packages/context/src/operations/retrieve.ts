@@ -1,0 +1,90 @@
+import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
+import type { Problem } from '../error.ts';
+import { decodeFacts, encodeFacts } from '../record.ts';
+import { metasOf } from './batch.ts';
+import type { Filters } from './filters.ts';
+import { meant, search } from './search.ts';
+import { type Given, giveTexts, type TextLimits } from './texts.ts';
+import type { World } from './world.ts';
+
+export interface RetrieveRequest extends TextLimits {
+  readonly project: string;
+  readonly ids?: readonly string[] | undefined;
+  /** What the wanted segments are about. */
+  readonly about?: string | undefined;
+  readonly filters?: Filters | undefined;
+  /** Also put what is given back into the working set. */
+  readonly activate: boolean;
+}
+
+export interface Retrieved {
+  readonly segments: readonly Given[];
+  readonly moved: readonly string[];
+  readonly found: number;
+  readonly omitted: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The most segments a search may give at once. */
+const MOST_GIVEN = 64;
+
+/** Gives stashed segments back, whole or only the lines that serve a goal. */
+export async function retrieve(world: World, request: RetrieveRequest): Promise<Retrieved> {
+  const { project, activate } = request;
+  const { metas, found, problems } = await wanted(world, request);
+  const { segments, omitted } = await giveTexts(world, metas, request);
+  const given = segments.map(({ meta }) => meta);
+  if (given.length > 0) await world.store.write(project, touches(given, activate, world.now()));
+  return {
+    segments,
+    moved: activate ? given.map(({ segmentId }) => segmentId) : [],
+    found,
+    omitted,
+    problems,
+  };
+}
+
+interface Wanted {
+  readonly metas: readonly SegmentMeta[];
+  readonly found: number;
+  readonly problems: readonly Problem[];
+}
+
+async function wanted(world: World, { project, ids, about, filters }: RetrieveRequest): Promise<Wanted> {
+  const named = ids === undefined ? NONE : await byId(world, project, [...new Set(ids)]);
+  if (ids !== undefined && about === undefined && filters === undefined) return named;
+  const matches = await search(world, { project, goal: about, filters, limit: MOST_GIVEN });
+  const chosen = about === undefined ? matches.matches.map(({ meta }) => meta) : meant(matches);
+  const known = new Set(named.metas.map(({ segmentId }) => segmentId));
+  const metas = [...named.metas, ...chosen.filter(({ segmentId }) => !known.has(segmentId))];
+  const found = about === undefined ? Math.max(matches.found, metas.length) : metas.length;
+  return { metas, found, problems: named.problems };
+}
+
+const NONE: Wanted = { metas: [], found: 0, problems: [] };
+
+async function byId(world: World, project: string, ids: readonly string[]): Promise<Wanted> {
+  const known = await metasOf(world, project, ids);
+  const metas: SegmentMeta[] = [];
+  const problems: Problem[] = [];
+  for (const id of ids) {
+    const meta = known.get(id);
+    if (meta === undefined) problems.push({ id, code: 'not_found' });
+    // What is in the working set already can be read as well: an agent that restarts has nothing else to read it from.
+    else metas.push(meta);
+  }
+  return { metas, found: metas.length, problems };
+}
+
+/** Being read is being used; being put back means to belong to its task. */
+function touches(metas: readonly SegmentMeta[], activate: boolean, touchedAt: number): SegmentWrite[] {
+  return metas.map((meta) => ({
+    kind: 'change',
+    segmentId: meta.segmentId,
+    changes: activate ? { tier: 'working', touchedAt, facts: heldFacts(meta) } : { touchedAt },
+  }));
+}
+
+export function heldFacts({ facts }: SegmentMeta): string {
+  return encodeFacts({ ...decodeFacts(facts), assigned: true, held: true });
+}

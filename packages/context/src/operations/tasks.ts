@@ -1,0 +1,137 @@
+import type { Segment, SegmentMeta, SegmentWrite, SnapshotInfo } from '@jeeves/engine';
+import { ContextError } from '../error.ts';
+import { heldFacts } from './retrieve.ts';
+import { type GivenTexts, giveTexts } from './texts.ts';
+import type { World } from './world.ts';
+
+export interface TaskRequest {
+  readonly project: string;
+  /** Absent: the current one. */
+  readonly task?: string | undefined;
+}
+
+export interface WorkingSet {
+  /** The segments touched last first, no more than asked for. */
+  readonly metas: readonly SegmentMeta[];
+  readonly tokens: number;
+  readonly count: number;
+}
+
+/** What is in the window as far as it is known; of one task when asked. */
+export async function workingSet(
+  world: World,
+  { project, task, limit }: TaskRequest & { readonly limit: number },
+): Promise<WorkingSet> {
+  const { working } = await world.remembered.project(project);
+  const items = [...working.values()].filter((item) => task === undefined || item.task === task);
+  const shown = items.sort((a, b) => b.touchedAt - a.touchedAt).slice(0, limit);
+  const metas = await world.store.list(project, { ids: shown.map(({ id }) => id) });
+  return { metas: byTouch(metas), tokens: items.reduce((sum, { tokens }) => sum + tokens, 0), count: items.length };
+}
+
+export interface TaskContextRequest extends TaskRequest {
+  /** A snapshot whose working segments are put back into the working set first. */
+  readonly restore?: string | undefined;
+  readonly maxBytes: number;
+}
+
+export interface TaskContext extends GivenTexts {
+  readonly task?: string | undefined;
+  readonly current: boolean;
+  readonly tokens: number;
+  readonly count: number;
+  readonly snapshots: readonly SnapshotInfo[];
+  readonly restored?: readonly string[] | undefined;
+}
+
+/** All segments of a task, stashed ones included, and its snapshots. */
+export async function taskContext(world: World, request: TaskContextRequest): Promise<TaskContext> {
+  const { project, restore, maxBytes } = request;
+  const { currentTask } = await world.store.project(project);
+  const restored = restore === undefined ? undefined : await restoreSnapshot(world, project, restore, request.task);
+  const task = request.task ?? restored?.task ?? currentTask;
+  if (task === undefined) {
+    const snapshots = await world.store.snapshots(project);
+    return { current: false, tokens: 0, count: 0, segments: [], omitted: [], snapshots };
+  }
+  const metas = byTouch(await world.store.list(project, { taskId: task }));
+  return {
+    task,
+    current: task === currentTask,
+    tokens: tokensOf(metas),
+    count: metas.length,
+    ...(await giveTexts(world, metas, { maxBytes })),
+    snapshots: await world.store.snapshots(project, task),
+    ...(restored !== undefined && { restored: restored.ids }),
+  };
+}
+
+interface Restored {
+  readonly ids: readonly string[];
+  readonly task?: string | undefined;
+}
+
+/** What was in the window then is in it again; what was stashed then exists at least. Nothing is taken away. */
+async function restoreSnapshot(
+  world: World,
+  project: string,
+  snapshotId: string,
+  task: string | undefined,
+): Promise<Restored> {
+  const snapshot = await world.store.snapshot(project, snapshotId);
+  if (snapshot === undefined) {
+    throw new ContextError('snapshot_not_found', 'The project has no snapshot with this id.', { snapshotId });
+  }
+  if (task !== undefined && snapshot.taskId !== task) {
+    const message = 'The snapshot is of another task: leave the task out, or name its own.';
+    throw new ContextError('invalid_parameter', message, { snapshotTask: snapshot.taskId ?? null });
+  }
+  const touchedAt = world.now();
+  await world.store.write(
+    project,
+    snapshot.contents.flatMap((segment) => restoring(segment, touchedAt)),
+  );
+  const active = snapshot.contents.filter(({ tier }) => tier === 'working');
+  return { ids: active.map(({ segmentId }) => segmentId), task: snapshot.taskId };
+}
+
+function restoring({ projectId, ...segment }: Segment, touchedAt: number): SegmentWrite[] {
+  const facts = heldFacts({ ...segment, projectId });
+  const add: SegmentWrite = { kind: 'add', segment: { ...segment, facts } };
+  if (segment.tier === 'stashed') return [add];
+  const changes = { tier: 'working', touchedAt, facts, taskId: segment.taskId ?? null } as const;
+  return [add, { kind: 'change', segmentId: segment.segmentId, changes }];
+}
+
+/** Copies the segments of a task as they are now. Snapshots are no segments, so none holds another. */
+export async function createSnapshot(
+  world: World,
+  { project, task: named, name }: TaskRequest & { readonly name?: string | undefined },
+): Promise<SnapshotInfo> {
+  const task = named ?? (await world.store.project(project)).currentTask;
+  if (task === undefined) {
+    throw new ContextError('invalid_parameter', 'No task is current: name the task to take a snapshot of.');
+  }
+  const draft = { snapshotId: world.newSnapshotId(), taskId: task, name, createdAt: world.now() };
+  return await world.store.createSnapshot(project, draft, { taskId: task });
+}
+
+/** Makes another task the current one, or none. */
+export async function setTask(
+  world: World,
+  project: string,
+  task: string | undefined,
+): Promise<{ readonly previous?: string | undefined; readonly working: number }> {
+  const previous = await world.store.setCurrentTask(project, task);
+  const working =
+    task === undefined ? 0 : (await world.store.totals(project, { tier: 'working', taskId: task })).segments;
+  return { previous, working };
+}
+
+function byTouch(metas: readonly SegmentMeta[]): SegmentMeta[] {
+  return [...metas].sort((a, b) => b.touchedAt - a.touchedAt);
+}
+
+function tokensOf(metas: readonly SegmentMeta[]): number {
+  return metas.reduce((sum, { tokens }) => sum + tokens, 0);
+}

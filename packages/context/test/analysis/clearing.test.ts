@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { findCandidates } from '../../src/analysis/candidates.ts';
+import { DEFAULT_PRICES, priceClearing } from '../../src/analysis/clearing.ts';
+import { allTogether, planFor, recommend } from '../../src/analysis/plan.ts';
+import { item, windowWith } from './items.ts';
+
+const items = [10_000, 9000, 30_000, 30_000].map((tokens, at) => item(`s${at}`, { tokens, pinned: at !== 1 }));
+const { sums } = windowWith(items).contents;
+
+describe('a clearing', () => {
+  it('frees what is cleared and invalidates what comes after it', () => {
+    // 60,000 tokens are written for 1.25 instead of read for 0.1; 9,000 are read for 0.1 no more.
+    expect(priceClearing({ first: 1, tokens: 9000 }, sums, DEFAULT_PRICES)).toEqual({
+      tokensFreed: 9000,
+      cachedTokensInvalidated: 60_000,
+      turnsToPayBack: 77,
+      costUsd: 0.207,
+      savedUsdPerTurn: 0.0027,
+    });
+  });
+
+  it('at the end of the window costs nothing', () => {
+    expect(priceClearing({ first: 3, tokens: 30_000 }, sums, DEFAULT_PRICES)).toMatchObject({
+      cachedTokensInvalidated: 0,
+      turnsToPayBack: 0,
+      costUsd: 0,
+    });
+  });
+
+  it('of several segments rewrites the cache once, from the first on', () => {
+    const both = { first: 0, tokens: 40_000 };
+    expect(priceClearing(both, sums, DEFAULT_PRICES)).toMatchObject({
+      tokensFreed: 40_000,
+      cachedTokensInvalidated: 39_000,
+      turnsToPayBack: 12,
+    });
+  });
+
+  const rates: [string, number, number, number | undefined][] = [
+    ['without a cache it pays at once', 1, 1, 0],
+    ['with free reads it never pays', 1.25, 0, undefined],
+    ['with cheap writes it pays soon', 0.2, 0.1, 7],
+  ];
+  it.each(rates)('%s', (_, cacheWriteRate, cacheReadRate, turns) => {
+    const prices = { inputPerMillion: 3, cacheWriteRate, cacheReadRate };
+    expect(priceClearing({ first: 1, tokens: 9000 }, sums, prices).turnsToPayBack).toBe(turns);
+  });
+
+  it('of nothing is nothing', () => {
+    expect(priceClearing({ first: 4, tokens: 0 }, sums, DEFAULT_PRICES)).toMatchObject({
+      tokensFreed: 0,
+      cachedTokensInvalidated: 0,
+    });
+  });
+});
+
+describe('recommendations and plans', () => {
+  const window = windowWith([
+    item('read1', { type: 'code', subject: { key: 'file:a' }, tokens: 500 }),
+    item('log1', { tokens: 300 }),
+    item('read2', { type: 'code', subject: { key: 'file:a' }, pinned: true }),
+    item('log2', { tokens: 400 }),
+    item('young', { type: 'summary', hours: 0, tokens: 5000 }),
+  ]);
+  const findings = findCandidates(window);
+  const bill = { sums: window.contents.sums, prices: DEFAULT_PRICES };
+
+  it('group what goes for the same reason, and leave out what is worth its place', () => {
+    const groups = recommend(findings, bill);
+    expect(groups.map(({ reason, candidates }) => [reason, candidates.map(({ id }) => id)])).toEqual([
+      ['logs that nothing refers to', ['log2', 'log1']],
+      ['superseded by a later read or run of the same file or command', ['read1']],
+    ]);
+    expect(groups[0]?.clearing).toMatchObject({ tokensFreed: 700, cachedTokensInvalidated: 5100 });
+  });
+
+  it('all at once rewrite the cache from the first of them on', () => {
+    expect(allTogether(findings, bill)).toMatchObject({ tokensFreed: 1200, cachedTokensInvalidated: 5100 });
+    const nothing = findCandidates(windowWith([]));
+    expect(allTogether(nothing, { ...bill, sums: new Float64Array(1) })).toMatchObject({
+      tokensFreed: 0,
+      turnsToPayBack: 0,
+    });
+  });
+
+  const targets: [number, string[], string][] = [
+    [400, ['read1'], 'stash 1 segment: target met'],
+    [900, ['read1', 'log2'], 'stash 2 segments: target met'],
+    [9000, ['read1', 'log2', 'log1'], 'stash 3 segments: partial (1200/9000 tokens)'],
+  ];
+  it.each(targets)('a plan for %d tokens takes %j', (target, ids, reason) => {
+    const plan = planFor(target, findings, bill);
+    expect(plan.candidates.map(({ id }) => id)).toEqual(ids);
+    expect(plan.reason).toBe(reason);
+  });
+
+  it('a plan names two hundred segments at most, and says what it leaves open', () => {
+    const many = windowWith(Array.from({ length: 300 }, (_, at) => item(`n${at}`, { tokens: 10 })));
+    const plan = planFor(2500, findCandidates(many), { ...bill, sums: many.contents.sums });
+    expect(plan.candidates).toHaveLength(200);
+    expect(plan.reason).toBe('stash 200 segments: partial (2000/2500 tokens)');
+  });
+
+  it('a plan without candidates says so', () => {
+    expect(planFor(1, findCandidates(windowWith([])), bill).reason).toBe('no candidates');
+  });
+});

@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer';
+import type { Context, Prices } from '@jeeves/context';
+import type { RecoveryStore, Stores } from '@jeeves/engine';
+import type { Tool } from '../../host/tool.ts';
+import { createAnalyzeUsage, createGcAnalyze } from './analysis.ts';
+import type { ContextToolDependencies } from './answer.ts';
+import { createGcPin, createGcPrune, createGcUnpin, createWorkingSet } from './collection.ts';
+import { createRetrieveStashed, createSearchStashed, createStash } from './stash.ts';
+import { createGetTaskContext, createListProjects, createSetCurrentTask, createTaskSnapshot } from './tasks.ts';
+
+export interface ContextToolsOptions {
+  /** Absent: the file in the home directory. */
+  readonly storeUrl?: string | undefined;
+  readonly home: string;
+  /** Where texts wait that are returned in part. */
+  readonly recovery: RecoveryStore;
+  readonly now: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly prices?: Prices | undefined;
+  readonly tokenLimit?: number | undefined;
+}
+
+export interface ContextTools {
+  readonly tools: readonly Tool[];
+  close(): Promise<void>;
+}
+
+/** The context tools. Library, engine and store are loaded and opened when a call first needs them. */
+export function createContextTools(options: ContextToolsOptions): ContextTools {
+  let opening: Promise<{ context: Context; stores: Stores }> | undefined;
+  const open = async (): Promise<Context> => {
+    opening ??= openContext(options).catch((error: unknown) => {
+      // The next call tries again. Nothing stands in for the store: what is acknowledged must be there tomorrow.
+      opening = undefined;
+      throw error;
+    });
+    return (await opening).context;
+  };
+  const dependencies: ContextToolDependencies = { open, now: options.now };
+  return {
+    tools: [
+      createAnalyzeUsage,
+      createWorkingSet,
+      createGcAnalyze,
+      createGcPrune,
+      createGcPin,
+      createGcUnpin,
+      createStash,
+      createSearchStashed,
+      createRetrieveStashed,
+      createListProjects,
+      createSetCurrentTask,
+      createGetTaskContext,
+      createTaskSnapshot,
+    ].map((create) => create(dependencies)),
+    close: async () => {
+      await (await opening?.catch(() => undefined))?.stores.close();
+    },
+  };
+}
+
+async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
+  const { recovery, now, randomBytes, home, prices, tokenLimit } = options;
+  const [{ createContext }, { createLexicalBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all([
+    import('@jeeves/context'),
+    import('@jeeves/engine'),
+    import('@jeeves/engine/store/sqlite'),
+  ]);
+  const stores = await openStores(options.storeUrl ?? defaultStoreUrl(home), { now });
+  const context = createContext({
+    store: stores.segments,
+    recovery,
+    backend: createLexicalBackend(),
+    now,
+    newPruneId: () => newPruneId(randomBytes),
+    newSnapshotId: () => `snap_${Buffer.from(randomBytes(16)).toString('hex')}`,
+    prices,
+    tokenLimit,
+  });
+  return { context, stores };
+}
