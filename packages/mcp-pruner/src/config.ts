@@ -3,18 +3,22 @@ import { resolve } from 'node:path';
 import type { EnvName } from '@jeeves/protocol';
 import type { OutputMode } from './host/reply.ts';
 import type { PrunerSetting } from './pruner/target.ts';
+import type { ContextSettings } from './settings/context.ts';
+import type { Judge } from './settings/judge.ts';
 
-// The handshake waits for this file: it imports no more than it needs. What the environment says beyond the root is
-// read in settings.ts, together with the contract that says how.
+// The handshake waits for this file: it imports no more than it needs. What the environment says beyond the root, and
+// all that the configuration file says, is read in settings.ts, together with the contract that says how.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All that the environment and the command line say, read once. */
+/** All that command line, environment and configuration file say, read once. */
 export interface Config {
   /** Absolute; known to be a directory. */
   readonly root: string;
   /** Names of the tools to offer, in the order they are listed. */
   readonly tools: readonly string[];
+  /** False when nobody chose them, and a transport may have a default of its own. */
+  readonly toolsChosen: boolean;
   readonly pruner: PrunerSetting;
   readonly prunerTimeoutMs: number;
   readonly output: OutputMode;
@@ -22,15 +26,30 @@ export interface Config {
   readonly home: string;
   /** `JEEVES_STORE` with `~` expanded; absent means the file in the home directory. */
   readonly storeUrl?: string;
+  /** How long texts stay recoverable that agents' tools pruned, and that `/rpc` did. */
   readonly pruneIdTtlMs: number;
+  readonly rpcTtlMs: number;
+  /** `prune_text` gives longer texts back whole. */
+  readonly maxInputChars: number;
+  readonly judge: Judge;
+  readonly context: ContextSettings;
+  /** Where an HTTP program listens, and whom it answers. */
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly token?: string;
+  readonly allowedHosts: readonly string[];
   /** What the server itself runs in; commands get a cleaned copy of it. */
   readonly environment: Environment;
 }
 
 /** How the program was started, apart from its environment. */
 export interface Launch {
-  /** `--tools`, which wins over the environment. */
+  /** Flags as they were written. Each wins over the environment. */
   readonly tools?: string | undefined;
+  readonly root?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  /** Set when the program listens for HTTP: a bad address ends it then. */
+  readonly http?: { readonly defaultPort: number } | undefined;
   readonly cwd: string;
   readonly home: string;
 }
@@ -39,24 +58,21 @@ export interface Launch {
 export interface Reading {
   readonly env: Environment;
   readonly launch: Launch;
-  /** Absolute. */
-  readonly root: string;
-  /** Why the root cannot be used: nothing can be served then. */
+  /** The root that flag or environment name: absolute. Where they are silent, the configuration file is asked later. */
+  readonly root?: string;
+  /** Why that root cannot be used: nothing can be served then. */
   readonly rootProblem?: string;
-  /** Where every event is added to. Absolute. */
-  readonly eventFile?: string;
 }
 
 export function readConfig(env: Environment, launch: Launch): Reading {
-  const root = resolve(launch.cwd, given(env, 'MCP_PRUNER_CWD') ?? '.');
-  const rootProblem = directoryProblem(root);
-  const eventFile = given(env, 'JEEVES_EVENT_FILE');
+  const named = launch.root ?? given(env, 'MCP_PRUNER_CWD');
+  const root = named === undefined ? undefined : resolve(launch.cwd, named);
+  const rootProblem = root === undefined ? undefined : directoryProblem(root);
   return {
     env,
     launch,
-    root,
+    ...(root !== undefined && { root }),
     ...(rootProblem !== undefined && { rootProblem }),
-    ...(eventFile !== undefined && { eventFile: resolve(launch.cwd, eventFile) }),
   };
 }
 
@@ -66,7 +82,8 @@ export function given(env: Environment, name: EnvName): string | undefined {
   return value === '' ? undefined : value;
 }
 
-function directoryProblem(path: string): string | undefined {
+/** Why a path is no directory to serve, if it is none. */
+export function directoryProblem(path: string): string | undefined {
   const shown = JSON.stringify(path);
   try {
     const found = statSync(path, { throwIfNoEntry: false });

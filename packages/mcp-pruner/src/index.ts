@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Reading, readConfig } from './config.ts';
@@ -7,14 +6,17 @@ import { greet } from './host/greeting.ts';
 import { connectStdio } from './host/stdio.ts';
 import { within } from './host/waiting.ts';
 import { identity } from './identity.ts';
+import { onDefect, onStopSignal, versionBeside, workingDirectory } from './process.ts';
 import type { Program } from './program.ts';
 
 const HELP = `Usage: mcp-pruner [--tools <list>]
+       mcp-pruner --http [options]
 
 An MCP server on standard input and output: read, bash and grep that hand an agent only the lines that serve its
 question, and recover_text for the rest. An agent client starts it; CLAUDE.md says how to attach it to one.
 
   --tools <list>  tools to offer, by name or set (files, text, context), comma separated
+  --http          serve over HTTP instead; --http --help lists its options
   --version       print the version
   --help          print this
 
@@ -32,6 +34,7 @@ const PARENT_CHECK_MS = 2000;
 await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--http')) return await serveHttp(args);
   const wanted = readArguments(args);
   if (wanted.print !== undefined) {
     process.stdout.write(wanted.print);
@@ -42,6 +45,24 @@ async function main(args: readonly string[]): Promise<void> {
   const refusal = wanted.refusal ?? (rootProblem === undefined ? undefined : `the root ${rootProblem}`);
   if (refusal === undefined) await serve(reading);
   else await refuseToStart(reading, refusal);
+}
+
+/** Nothing of it is loaded for a client on the other end of a pipe. */
+async function serveHttp(args: readonly string[]): Promise<void> {
+  const { runHttpProgram } = await import('./http-program.ts');
+  const code = await runHttpProgram({
+    args,
+    program: { name: 'mcp-pruner --http', defaultPort: 8006 },
+    read: (launch) => readConfig(process.env, launch),
+    cwd: workingDirectory(),
+    home: homedir(),
+    pid: process.pid,
+    version: versionBeside(import.meta.url),
+    output: process.stdout,
+    onStop: onStopSignal,
+    onDefect,
+  });
+  process.exit(code);
 }
 
 interface Wanted {
@@ -58,14 +79,12 @@ function readArguments(args: readonly string[]): Wanted {
       args: [...args],
       options: {
         tools: { type: 'string' },
-        http: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },
     });
     if (values.help === true) return { print: HELP };
-    if (values.version === true) return { print: `${ownVersion()}\n` };
-    if (values.http === true) return { refusal: '--http is not available: this program serves stdio only' };
+    if (values.version === true) return { print: `${versionBeside(import.meta.url)}\n` };
     return { tools: values.tools };
   } catch (error) {
     return { refusal: messageOf(error) };
@@ -81,7 +100,7 @@ async function refuseToStart(reading: Reading, message: string): Promise<void> {
 /** The handshake is answered by what is loaded by now; the rest comes after it. */
 async function serve(reading: Reading): Promise<void> {
   const started = Date.now();
-  const self = identity(ownVersion());
+  const self = identity(versionBeside(import.meta.url));
   const output = process.stdout;
   let program: Program | undefined;
   const load = async (): Promise<Program['openDispatcher']> => {
@@ -117,11 +136,8 @@ function keepFromStdout(): void {
   Object.defineProperty(process, 'stdout', { value: process.stderr, configurable: true });
 }
 
-/** A defect outside of any request must not take the others with it. */
 function surviveDefects({ emit }: Program): void {
-  process.on('uncaughtException', ({ message, stack }) => {
-    emit({ event: 'tool.internal_error', data: { message, stack } });
-  });
+  onDefect(({ message, stack }) => emit({ event: 'tool.internal_error', data: { message, stack } }));
 }
 
 /** A signal, or the death of the parent: one that dies hard may leave its pipes open in other processes. */
@@ -129,24 +145,9 @@ function stopSignal(): Promise<'stop'> {
   const parent = process.ppid;
   return new Promise((resolve) => {
     const stop = (): void => resolve('stop');
-    // Listening on, so that an impatient second signal does not cut the clean-up short.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+    onStopSignal(stop);
     setInterval(() => process.ppid === parent || stop(), PARENT_CHECK_MS).unref();
   });
-}
-
-/** A directory that was deleted under this process has no name; one that does not exist stands for it. */
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return '/deleted working directory';
-  }
-}
-
-function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return String((manifest as { readonly version: unknown }).version);
 }
 
 function messageOf(error: unknown): string {

@@ -23,11 +23,12 @@ export interface ProgramOptions {
 
 /** Loads everything else and says that the server is ready. */
 export async function openProgram({ reading, identity, log }: ProgramOptions): Promise<Program> {
-  const { emit, flush } = openLog(reading, log);
-  const { config, problems } = readSettings(reading);
+  const { config, problems, refusal, eventFile } = await readSettings(reading);
+  const { emit, flush } = openLog(eventFile, log);
   for (const data of problems) emit({ event: 'mcp_pruner.config_invalid', data });
+  if (refusal !== undefined) throw new Error(refusal);
   const server = await createServer({ config, emit, identity, now: Date.now, randomBytes, fetch: globalThis.fetch });
-  emit({ event: 'mcp_pruner.ready', data: { root: config.root } });
+  emit({ event: 'mcp_pruner.ready', data: { root: config.root, pid: process.pid } });
   return {
     emit,
     flush,
@@ -41,14 +42,15 @@ export async function reportStartFailure(
   { reading, log }: Omit<ProgramOptions, 'identity'>,
   message: string,
 ): Promise<void> {
-  const { emit, flush } = openLog(reading, log);
+  const { problems, eventFile } = await readSettings(reading);
+  const { emit, flush } = openLog(eventFile, log);
   if (reading.rootProblem !== undefined) {
-    for (const data of readSettings(reading).problems) emit({ event: 'mcp_pruner.config_invalid', data });
+    for (const data of problems) emit({ event: 'mcp_pruner.config_invalid', data });
   }
   emit({ event: 'mcp_pruner.start_failed', data: { message } });
   await flush();
 }
 
-function openLog(reading: Reading, stream: Writable): EventSink {
-  return createEventSink({ stream, file: reading.eventFile, now: Date.now });
+function openLog(file: string | undefined, stream: Writable): EventSink {
+  return createEventSink({ stream, file, now: Date.now });
 }

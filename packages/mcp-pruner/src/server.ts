@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { DEFAULT_TOOLS, type Emit } from '@jeeves/protocol';
+import type { Emit } from '@jeeves/protocol';
 import type { Config } from './config.ts';
 import type { ServerIdentity } from './host/initialize.ts';
 import type { HostOptions } from './host/options.ts';
+import type { Tool } from './host/tool.ts';
 import { createTools } from './tools/index.ts';
+import type { TextService } from './tools/text/service.ts';
 
 export interface ServerDependencies {
   readonly config: Config;
@@ -18,6 +20,7 @@ export interface ServerDependencies {
 /** Tools and host, wired; any transport can serve it. */
 export interface Server {
   readonly host: HostOptions;
+  readonly text: TextService;
   /** Frees what the tools hold. */
   readonly close: () => Promise<void>;
 }
@@ -27,8 +30,8 @@ const TOOL_META = { 'anthropic/alwaysLoad': true, 'anthropic/maxResultSizeChars'
 
 export async function createServer(dependencies: ServerDependencies): Promise<Server> {
   const { config, emit, identity, now, randomBytes } = dependencies;
-  reportMissing(config.tools, emit);
   const box = await createTools(dependencies);
+  reportMissing(config.tools, box.tools, emit);
   return {
     host: {
       server: identity,
@@ -39,14 +42,15 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
       now,
       newRequestId: () => `req_${Buffer.from(randomBytes(12)).toString('hex')}`,
     },
+    text: box.text,
     close: () => box.close(),
   };
 }
 
-/** The contract knows more tools than are served over stdio. */
-function reportMissing(wanted: readonly string[], emit: Emit): void {
-  const missing = wanted.filter((name) => !DEFAULT_TOOLS.some((tool) => tool.name === name));
+/** The contract may know more tools than this program has. */
+function reportMissing(wanted: readonly string[], tools: readonly Tool[], emit: Emit): void {
+  const missing = wanted.filter((name) => !tools.some(({ definition }) => definition.name === name));
   if (missing.length === 0) return;
-  const message = `not served over stdio: ${missing.join(', ')}`;
+  const message = `not served: ${missing.join(', ')}`;
   emit({ event: 'mcp_pruner.config_invalid', data: { variable: 'MCP_PRUNER_TOOLS', message } });
 }

@@ -49,7 +49,6 @@ describe('the command line', () => {
   });
 
   test.each([
-    ['--http', /stdio only/],
     ['--nope', /--nope/],
     ['stray', /stray/],
     ['--tools', /--tools/],

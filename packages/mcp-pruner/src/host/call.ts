@@ -13,7 +13,7 @@ import {
   type Refused,
 } from './params.ts';
 import { createProgress } from './progress.ts';
-import { errorAsResult, errorLine, outcomeLine, type ReplyShape, replyShape, resultLine } from './reply.ts';
+import { errorAsResult, errorLine, outcomeLine, type ReplyShape, replyShape, resultLine, resultOf } from './reply.ts';
 import { CallError, type Client, type ToolOutcome } from './tool.ts';
 
 /** What a connection gives to each of its calls. */
@@ -50,9 +50,9 @@ export function callTool({ id, params }: RpcRequest, context: CallContext): void
     context,
   };
   if (name !== undefined) call.emit({ event: 'tool.request_received', data: { tool: name } });
-  const checked = checkCall(params, options.tools);
+  const checked = checkCall(params, options);
   if (!checked.ok) return refuse(call, name, checked);
-  const valid = { ...call, tool: checked.value.tool.definition.name };
+  const valid = { ...call, tool: checked.value.tool.name };
   const started = calls.start(id, (signal) => execute(valid, { ...checked.value, params, signal }));
   if (started === 'accepted') return;
   // The first request with this id is still to be answered, so this one cannot be told apart from it.
@@ -82,7 +82,7 @@ function respond(call: Call, outcome: ToolOutcome): void {
   const { id, tool, shape, emit, context } = call;
   let line: readonly Uint8Array[] | undefined;
   try {
-    line = outcomeLine(id, outcome, shape);
+    line = outcomeLine(id, revised(outcome, shape, context.options.revise), shape);
   } catch (cause) {
     emit({ event: 'tool.respond_failed', data: { tool, message: describe(cause).message } });
     context.send({ line: errorLine(id, rpcError('internal_error')), last: true });
@@ -91,9 +91,22 @@ function respond(call: Call, outcome: ToolOutcome): void {
   if (line === undefined) return fail(call, new Error('the result is too large for a reply and cannot be cut'));
   context.send({
     line,
-    written: () => emit({ event: 'tool.respond_ok', data: { tool, mode: outcome.mode } }),
+    written: () => {
+      outcome.written?.();
+      emit({ event: 'tool.respond_ok', data: { tool, mode: outcome.mode } });
+    },
     failed: ({ message }) => emit({ event: 'tool.respond_failed', data: { tool, message } }),
   });
+}
+
+function revised(outcome: ToolOutcome, shape: ReplyShape, revise: HostOptions['revise']): ToolOutcome {
+  if (revise === undefined) return outcome;
+  const { shrink } = outcome;
+  return {
+    ...outcome,
+    result: revise(resultOf(outcome, shape), 'tools/call'),
+    ...(shrink !== undefined && { shrink: (bytes: number) => revised(shrink(bytes), shape, revise) }),
+  };
 }
 
 function fail(call: Call, cause: unknown): void {
@@ -112,6 +125,7 @@ function refuse(call: Call, tool: string | undefined, { error, text }: Refused):
 function sendError({ id, tool, shape, emit, context }: Call, error: RpcErrorObject, text?: string): void {
   const failed = ({ message }: Error): void => emit({ event: 'tool.respond_failed', data: { tool, message } });
   const inWords = shape === 'text' && text !== undefined;
-  const line = inWords ? resultLine(id, errorAsResult(error, text)) : errorLine(id, error);
+  const { revise = (result: object) => result } = context.options;
+  const line = inWords ? resultLine(id, revise(errorAsResult(error, text), 'tools/call')) : errorLine(id, error);
   context.send({ line, failed });
 }

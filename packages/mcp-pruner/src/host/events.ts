@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { type Emit, type EventData, type JeevesEvent, toLogLine } from '@jeeves/protocol';
+import { type Emit, type EventData, type JeevesEvent, type LogLine, toLogLine } from '@jeeves/protocol';
 import { flushed } from './waiting.ts';
 
 export interface EventSink {
@@ -9,10 +9,15 @@ export interface EventSink {
   readonly flush: () => Promise<void>;
 }
 
+/** One JSON object per line, or words for people. */
+export type LogFormat = 'json' | 'text';
+
 export interface EventSinkOptions {
   readonly stream: Writable;
   /** Every event is also added here, whoever else writes to it. */
   readonly file?: string | undefined;
+  /** How the stream is written to; the file is always JSON. */
+  readonly format?: LogFormat | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -20,20 +25,21 @@ export interface EventSinkOptions {
 // A reader that is gone or asleep must not make the server keep its log in memory.
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** Writes each event as one JSON line. Nothing that goes wrong here harms the server. */
-export function createEventSink({ stream, file, now }: EventSinkOptions): EventSink {
+/** Writes each event as one line. Nothing that goes wrong here harms the server. */
+export function createEventSink({ stream, file, format = 'json', now }: EventSinkOptions): EventSink {
   stream.on('error', () => undefined);
   const toStream = (line: string): void => {
     if (!stream.destroyed && stream.writableLength < MAX_WAITING_BYTES) stream.write(line);
   };
   const toFile = file === undefined ? undefined : createAppender(file);
+  const shown = format === 'text' ? textOf : jsonOf;
   function emit(event: JeevesEvent): void {
-    const line = lineOf(event, now());
-    toStream(line);
-    const problem = toFile?.(line);
+    const line = toLogLine(event, new Date(now()));
+    toStream(shown(line));
+    const problem = toFile?.(jsonOf(line));
     if (problem === undefined) return;
     const data = { variable: 'JEEVES_EVENT_FILE', message: problem };
-    toStream(lineOf({ event: 'mcp_pruner.config_invalid', data }, now()));
+    toStream(shown(toLogLine({ event: 'mcp_pruner.config_invalid', data }, new Date(now()))));
   }
   return { emit, flush: () => flushed(stream) };
 }
@@ -49,9 +55,19 @@ export function describe(cause: unknown): Pick<EventData['tool.internal_error'],
   return { message, stack };
 }
 
-function lineOf(event: JeevesEvent, now: number): string {
-  const json = JSON.stringify(toLogLine(event, new Date(now)));
-  return `${json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+function jsonOf(line: LogLine): string {
+  return `${harmless(JSON.stringify(line))}\n`;
+}
+
+/** `time LEVEL event key=value …`: values as JSON, so that one event stays one line. */
+function textOf({ ts, level, event, request_id, data = {} }: LogLine): string {
+  const named = { ...(request_id !== undefined && { request_id }), ...data };
+  const values = Object.entries(named).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
+  return `${harmless(`${ts} ${level.toUpperCase().padEnd(5)} ${event}${values.join('')}`)}\n`;
+}
+
+function harmless(line: string): string {
+  return line.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 // JSON leaves these as they are, yet terminals act on some and readers split lines at others.

@@ -9,6 +9,8 @@ export interface ServerIdentity {
   readonly version: string;
   /** Clients put this into the prompt: at most three sentences. */
   readonly instructions: string;
+  /** Clients are told when its tools change. Default false. */
+  readonly listChanged?: boolean;
 }
 
 /** Revisions of MCP that this host speaks, newest first. */
@@ -28,7 +30,7 @@ export function initializeResult(
   return {
     protocolVersion: PROTOCOL_VERSIONS.find((known) => known === protocolVersion) ?? PROTOCOL_VERSIONS[0],
     serverInfo: { name: server.name, version: server.version },
-    capabilities: { tools: { listChanged: false } },
+    capabilities: { tools: { listChanged: server.listChanged ?? false } },
     jeeves: { schemaVersion },
     instructions: server.instructions,
   };

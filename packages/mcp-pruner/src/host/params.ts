@@ -3,12 +3,14 @@ import {
   type InvalidParamsError,
   invalidParams,
   invalidParamsText,
+  type RpcId,
   TOOLS_CALL_PARAMS,
   unknownTool,
 } from '@jeeves/protocol';
 import * as z from 'zod';
+import type { HostOptions } from './options.ts';
 import type { ProgressToken } from './progress.ts';
-import type { Tool } from './tool.ts';
+import type { ForeignTool, Tool } from './tool.ts';
 
 /** A value that fits its schema, or the answer to one that does not. */
 export type Checked<Value> = { readonly ok: true; readonly value: Value } | Refused;
@@ -22,7 +24,7 @@ export interface Refused {
 
 /** A call that may run. */
 export interface CheckedCall {
-  readonly tool: Tool;
+  readonly tool: ForeignTool;
   readonly args: object;
 }
 
@@ -42,7 +44,10 @@ export function checkParams<Value>(method: string, schema: z.ZodType<Value>, par
 }
 
 /** Checks a `tools/call`: the envelope, the name, then the arguments by the tool's own schema. */
-export function checkCall(params: unknown, tools: readonly Tool[]): Checked<CheckedCall> {
+export function checkCall(
+  params: unknown,
+  { tools, foreign }: Pick<HostOptions, 'tools' | 'foreign'>,
+): Checked<CheckedCall> {
   const method = 'tools/call';
   const name = calledName(params);
   const tool = name === undefined ? undefined : toolNamed(name, tools);
@@ -52,11 +57,15 @@ export function checkCall(params: unknown, tools: readonly Tool[]): Checked<Chec
     const text = tool === undefined ? {} : { text: invalidParamsText(tool.definition.name, error) };
     return { ok: false, error: invalidParams(method, cutName(name), error), ...text };
   }
-  if (tool === undefined) return { ok: false, error: unknownTool(envelope.data.name) };
   // As the client sent them: the envelope's copy lacks keys that no object may be given.
-  const sent = (params as { readonly arguments?: unknown }).arguments ?? {};
+  const sent = (params as { readonly arguments?: object }).arguments ?? {};
+  if (tool === undefined) {
+    const found = foreign?.find(envelope.data.name);
+    if (found === undefined) return { ok: false, error: unknownTool(envelope.data.name) };
+    return { ok: true, value: { tool: found, args: sent } };
+  }
   const args = tool.definition.input.safeParse(sent);
-  if (args.success) return { ok: true, value: { tool, args: args.data } };
+  if (args.success) return { ok: true, value: { tool: ours(tool), args: args.data } };
   return {
     ok: false,
     error: invalidParams(method, cutName(name), args.error, 'arguments'),
@@ -84,6 +93,16 @@ export function progressToken(params: unknown): ProgressToken | undefined {
   const meta = isObject(params) ? params['_meta'] : undefined;
   const token = isObject(meta) ? meta['progressToken'] : undefined;
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}
+
+/** Which request a cancellation means, as far as it says so. */
+export function cancelledId(params: unknown): RpcId | undefined {
+  const id = isObject(params) ? params['requestId'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function ours(tool: Tool): ForeignTool {
+  return { name: tool.definition.name, run: (call) => tool.run(call) };
 }
 
 function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {

@@ -25,7 +25,12 @@ export function replyShape(mode: OutputMode, client: Client): ReplyShape {
   return TEXT_CLIENTS.has(client.name) ? 'text' : 'structured';
 }
 
-export function resultOf(outcome: ToolOutcome, shape: ReplyShape): ToolsCallResult {
+export function resultOf(outcome: ToolOutcome, shape: ReplyShape): object {
+  if (outcome.result !== undefined) return outcome.result;
+  return ownResult(outcome, shape);
+}
+
+function ownResult(outcome: ToolOutcome, shape: ReplyShape): ToolsCallResult {
   return {
     content: [{ type: 'text', text: outcome.text }],
     ...(shape === 'structured' && { structuredContent: outcome.structured }),

@@ -31,6 +31,10 @@ export interface ToolOutcome {
   readonly isError: boolean;
   /** Whether the output was pruned, for the event of the reply. */
   readonly mode: 'raw' | 'pruned';
+  /** A whole result of another server, sent as it is: `text` and `structured` are left out then. */
+  readonly result?: object;
+  /** Told once the reply was written; never when it was cancelled or lost. */
+  readonly written?: () => void;
   /** Makes a smaller outcome when the serialized reply would exceed the host's bound: at most `bytes` of output. */
   readonly shrink?: (bytes: number) => ToolOutcome;
 }
@@ -56,4 +60,17 @@ export class CallError extends Error {
 export interface Tool<Args extends object = object> {
   readonly definition: ToolDefinition<Args>;
   run(call: ToolCall<Args>): Promise<ToolOutcome>;
+}
+
+/** A tool that is somebody else's: it is listed as its owner defines it, and its arguments go unchecked. */
+export interface ForeignTool {
+  readonly name: string;
+  run(call: ToolCall<object>): Promise<ToolOutcome>;
+}
+
+/** Tools that come and go while the server runs. */
+export interface ForeignTools {
+  /** Their definitions, listed after the server's own. */
+  readonly list: () => Promise<readonly object[]>;
+  readonly find: (name: string) => ForeignTool | undefined;
 }

@@ -32,7 +32,7 @@ export function createLazyStore(options: LazyStoreOptions): RecoveryStore {
   };
   return {
     url: options.url ?? 'sqlite:',
-    put: async (entry) => await (await open().catch(inMemory)).put(entry),
+    put: async (entry, ttlMs) => await (await open().catch(inMemory)).put(entry, ttlMs),
     get: async (pruneId) => (await (await substitute)?.get(pruneId)) ?? (await (await open()).get(pruneId)),
     close: async () => {
       await (await opening?.catch(() => undefined))?.close();

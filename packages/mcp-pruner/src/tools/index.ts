@@ -5,13 +5,18 @@ import type { Tool } from '../host/tool.ts';
 import { createLazyStore } from '../pruner/store.ts';
 import { createPruner } from '../pruner.ts';
 import { createBash } from './bash.ts';
+import { createContextTools } from './context/index.ts';
 import { createGrep } from './grep.ts';
 import { createRead } from './read.ts';
 import { createRecover } from './recover.ts';
+import { createHealth } from './text/health.ts';
+import { createPruneText } from './text/prune-text.ts';
+import { createTextService, type TextService } from './text/service.ts';
 
 export interface ToolDependencies {
   readonly config: Config;
   readonly emit: Emit;
+  readonly identity: { readonly version: string };
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -21,11 +26,14 @@ export interface ToolDependencies {
 /** The tools, and what they hold. */
 export interface ToolBox {
   readonly tools: readonly Tool[];
+  /** What the text tools are made of, for other ways to ask for the same. */
+  readonly text: TextService;
   close(): Promise<void>;
 }
 
 /** Every tool there is. Engine, store and search program are loaded and opened when a call first needs them. */
-export async function createTools({ config, emit, now, randomBytes, fetch }: ToolDependencies): Promise<ToolBox> {
+export async function createTools(dependencies: ToolDependencies): Promise<ToolBox> {
+  const { config, emit, identity, now, randomBytes, fetch } = dependencies;
   const root = await openRoot(config.root);
   const store = createLazyStore({
     url: config.storeUrl,
@@ -44,12 +52,23 @@ export async function createTools({ config, emit, now, randomBytes, fetch }: Too
   });
   // The handshake is over by now, so nobody waits for this; the first goal finds it done.
   if (pruner.enabled) void import('@jeeves/engine').catch(() => undefined);
-  const { environment, shellLogin, output } = config;
+  const text = createTextService({ config, store, fetch, now, randomBytes });
+  const { environment, shellLogin, output, home, storeUrl } = config;
+  const context = createContextTools({ ...config.context, storeUrl, home, recovery: store, now, randomBytes });
   const tools = [
     createRead({ root, pruner, now }),
     createBash({ root, pruner, environment, shellLogin }),
     createGrep({ root, pruner, environment }),
+    createPruneText({ text, now }),
     createRecover({ store, output, now }),
+    createHealth({ tally: text.tally, version: identity.version, now }),
+    ...context.tools,
   ];
-  return { tools, close: () => store.close() };
+  return {
+    tools,
+    text,
+    close: async () => {
+      await Promise.all([store.close(), context.close()]);
+    },
+  };
 }

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Emit } from '@jeeves/protocol';
+import { within } from '../waiting.ts';
+import { answerBrokenRequests } from './broken.ts';
+import { createGuard, type GuardOptions, MAX_HEADERS } from './guard.ts';
+import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+import { createPlaces } from './places.ts';
+import { createReception } from './reception.ts';
+import type { Route } from './route.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+export interface HttpListenerOptions {
+  readonly routes: readonly Route[];
+  readonly guard: Omit<GuardOptions, 'maxBodyBytes'>;
+  readonly limits?: Partial<HttpLimits>;
+  readonly emit: Emit;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told of every request that no route saw, with the path where there is such a route. */
+  readonly refused?: (path: string | undefined, status: number) => void;
+}
+
+/** How long an end may take. */
+export interface StopTimes {
+  readonly drainMs: number;
+  readonly abortMs: number;
+  /** Ends the drain when it comes true. */
+  readonly sooner?: Promise<void>;
+}
+
+/** What a listener is busy with, and what it has seen so far. */
+export interface HttpLoad {
+  readonly running: number;
+  readonly waiting: number;
+  readonly connections: number;
+  readonly requests: number;
+  /** Requests that were told 503. */
+  readonly shed: number;
+}
+
+export interface HttpListener {
+  /** Resolves with the address once requests are taken; rejects with a message that says what to change. */
+  readonly listen: (host: string, port: number) => Promise<{ readonly host: string; readonly port: number }>;
+  /**
+   * Takes no more requests, gives those under way `drainMs` to finish, aborts the rest and waits for them at most
+   * `abortMs`. Tells whether all of them came to an end.
+   */
+  readonly stop: (times: StopTimes) => Promise<boolean>;
+  readonly load: () => HttpLoad;
+}
+
+/** Serves routes over HTTP. Nothing reaches one of them that the guard did not let through. */
+export function createHttpListener(options: HttpListenerOptions): HttpListener {
+  const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
+  const guard = createGuard({ ...options.guard, maxBodyBytes: limits.maxBodyBytes }, options.routes);
+  const paths = new Set(options.routes.map(({ path }) => path));
+  const places = createPlaces(limits);
+  const traffic = createTraffic();
+  const receive = createReception({
+    guard,
+    places,
+    traffic,
+    limits,
+    emit: options.emit,
+    now: options.now,
+    refused: (path, status) => options.refused?.(paths.has(path) ? path : undefined, status),
+  });
+  const server = createNodeServer(limits, traffic);
+  server.on('request', receive);
+  // A caller that asks before it sends its body is answered before it does.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (guard(request).ok && !traffic.closing() && places.hasRoom()) response.writeContinue();
+    receive(request, response);
+  });
+  server.on('checkExpectation', receive);
+  return {
+    listen: (host, port) => listen(server, host, port),
+    stop: (times) => stop(server, traffic, times),
+    load: () => ({ ...places.load(), ...traffic.seen }),
+  };
+}
+
+function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic): Server {
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    // How often those times are looked at.
+    connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    // The guard has an answer of its own to that.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.connections;
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.on('connection', (socket) => {
+    seen.connections += 1;
+    socket.once('close', () => {
+      seen.connections -= 1;
+    });
+  });
+  answerBrokenRequests(server, (socket) => {
+    return [...exchanges].some(({ response }) => response.socket === socket && response.headersSent);
+  });
+  return server;
+}
+
+function listen(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: NodeJS.ErrnoException): void => reject(new Error(listenProblem(cause, host, port), { cause }));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      // Trouble with one connection is not the listener's.
+      server.on('error', () => undefined);
+      resolve({ host, port: (server.address() as AddressInfo).port });
+    });
+  });
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  if (code === 'EADDRINUSE') return `port_in_use: ${address} is taken by another process; port 0 finds a free one`;
+  if (code === 'EACCES') return `invalid_port: this user may not listen on ${address}`;
+  return `invalid_host: nobody can listen on ${address} (${code ?? message})`;
+}
+
+async function stop(server: Server, traffic: Traffic, { drainMs, abortMs, sooner }: StopTimes): Promise<boolean> {
+  traffic.close();
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  await within(drainMs, Promise.race(sooner === undefined ? [traffic.settled()] : [traffic.settled(), sooner]));
+  traffic.abort();
+  const ended = await within(abortMs, traffic.settled());
+  server.closeAllConnections();
+  await closed;
+  return ended;
+}

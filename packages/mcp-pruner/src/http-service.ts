@@ -1,0 +1,107 @@
+import type { Emit } from '@jeeves/protocol';
+import { TOOL_SETS } from '@jeeves/protocol';
+import { type Config, directoryProblem } from './config.ts';
+import { createHttpListener, type HttpListener } from './host/http/listener.ts';
+import { createMcpRoute } from './host/http/mcp.ts';
+import { openToken, type Token } from './host/http/token.ts';
+import type { ServerIdentity } from './host/initialize.ts';
+import type { HostOptions } from './host/options.ts';
+import { createHealthzRoute } from './routes/healthz.ts';
+import { createMetrics, createTextRoutes, type Metrics } from './routes/index.ts';
+import { createServer, type Server } from './server.ts';
+import { isLoopback } from './settings/listen.ts';
+
+export interface HttpServiceOptions {
+  readonly config: Config;
+  readonly emit: Emit;
+  readonly identity: ServerIdentity;
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A listener with all routes, taking requests. */
+export interface HttpService {
+  readonly listener: HttpListener;
+  readonly address: { readonly host: string; readonly port: number };
+  /** Frees what the tools hold, and takes the token back. */
+  readonly close: () => Promise<void>;
+}
+
+/** Wires the routes, starts to listen and says so. Throws with a message that says what to change. */
+export async function openHttpService(options: HttpServiceOptions): Promise<HttpService> {
+  const { emit, pid, randomBytes } = options;
+  const config = withTools(options.config);
+  const { host, port } = config.listen;
+  const local = isLoopback(host);
+  if (!local && config.token === undefined) {
+    throw new Error(`invalid_host: ${JSON.stringify(host)} is not loopback: that needs MCP_PRUNER_TOKEN`);
+  }
+  const server = await createServer({ ...options, config });
+  const token = openToken({ given: config.token, home: config.home, name: `mcp-pruner-${pid}`, randomBytes });
+  const close = async (): Promise<void> => {
+    token.forget();
+    await server.close();
+  };
+  const listener = wire({ ...options, config }, server, token);
+  try {
+    const address = await listener.listen(host, port);
+    const named = token.file === undefined ? {} : { token_file: token.file };
+    emit({ event: 'mcp_pruner.ready', data: { root: config.root, pid, ...address, ...named } });
+    // Nobody waits for this; the first text finds it done.
+    void server.text.warm().catch(() => undefined);
+    return { listener, address, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function wire(options: HttpServiceOptions, server: Server, token: Token): HttpListener {
+  const { config, emit, identity, now, randomBytes } = options;
+  const { newRequestId } = server.host;
+  const metrics: Metrics = createMetrics({
+    counts: () => server.text.tally.counts(),
+    load: () => listener.load(),
+    memory: () => process.memoryUsage.rss(),
+    clock: () => performance.now(),
+  });
+  const routes = [
+    createMcpRoute({ host: hostFor(server.host), randomBytes }),
+    createHealthzRoute({ version: identity.version, now, problem: () => rootProblem(config) }),
+    ...createTextRoutes({ config, text: server.text, identity, emit, now, newRequestId }),
+  ];
+  const { host } = config.listen;
+  const listener = createHttpListener({
+    routes: [...routes.map(metrics.measured), metrics.route],
+    guard: {
+      // Another address of this machine is as good as the usual one.
+      allowedHosts: isLoopback(host) ? [...config.allowedHosts, host] : config.allowedHosts,
+      token: token.value,
+      tokenRequired: !isLoopback(host),
+    },
+    emit,
+    now,
+    refused: (path, status) => metrics.answered(path ?? 'other', status, 0),
+  });
+  return listener;
+}
+
+/** A shell is for callers with the token. Others are not even told that there is one. */
+function hostFor(all: HostOptions): (trusted: boolean) => HostOptions {
+  const open = { ...all, tools: all.tools.filter(({ definition }) => definition.name !== 'bash') };
+  return (trusted) => (trusted ? all : open);
+}
+
+/** Over HTTP both sets are offered unless somebody chose otherwise. */
+function withTools(config: Config): Config {
+  if (config.toolsChosen) return config;
+  return { ...config, tools: [...TOOL_SETS.files, ...TOOL_SETS.text].map(({ name }) => name) };
+}
+
+function rootProblem({ root }: Config): string | undefined {
+  const problem = directoryProblem(root);
+  return problem === undefined ? undefined : `the root ${problem}`;
+}

@@ -1,0 +1,37 @@
+import { type SwePruneRequest, type SwePruneResponse, toPruneTextResult } from '@jeeves/protocol';
+import { jsonReply, type Route } from '../host/http/route.ts';
+import type { TextService } from '../tools/text/service.ts';
+import { readPruneBody } from './prune/body.ts';
+import { filtered } from './prune/filtered.ts';
+
+/** `POST /prune`: the contract of the swe-pruner service, answered by the embedded engine. */
+export function createPruneRoute(text: TextService): Route {
+  return {
+    method: 'POST',
+    path: '/prune',
+    async handle({ body }) {
+      const read = readPruneBody(body);
+      return read.ok ? jsonReply(200, await pruned(read.request, text)) : jsonReply(422, { detail: read.detail });
+    },
+  };
+}
+
+async function pruned(request: SwePruneRequest, service: TextService): Promise<SwePruneResponse> {
+  const { query, code, threshold } = request;
+  const { split } = await import('@jeeves/engine');
+  const result = await service.pruneEmbedded({ text: code, goal: query, threshold });
+  service.tally.add(toPruneTextResult(result));
+  const { stats, scores, gaps } = result;
+  const { text, kept } = filtered(split(code), gaps, request.always_keep_first_frags);
+  const judged = scores !== undefined && scores.length > 0;
+  return {
+    score: judged ? scores.reduce((best, score) => Math.max(best, score), 0) : 0,
+    pruned_code: text,
+    token_scores: [],
+    kept_frags: kept,
+    origin_token_cnt: stats.tokensBefore,
+    left_token_cnt: text === code ? stats.tokensBefore : (service.countTokens?.(text).tokens ?? stats.tokensAfter),
+    model_input_token_cnt: judged ? stats.tokensBefore : 0,
+    error_msg: stats.usedFallback ? (result.warnings.at(-1) ?? 'internal_error') : null,
+  };
+}

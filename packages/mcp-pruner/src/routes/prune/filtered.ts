@@ -1,0 +1,27 @@
+import type { Gap, Lines } from '@jeeves/engine';
+
+export interface Filtered {
+  readonly text: string;
+  /** Numbers of the lines that stand in the text, from 1. */
+  readonly kept: readonly number[];
+}
+
+/** The kept lines as they were, and `(filtered N lines)` for each gap, which ends as the gap's last line does. */
+export function filtered(lines: Lines, gaps: readonly Gap[], keepFirst: boolean): Filtered {
+  const pieces: string[] = [];
+  const kept: number[] = [];
+  let next = 1;
+  const keepUntil = (end: number): void => {
+    if (end > next) pieces.push(lines.rawRange(next - 1, end - 1));
+    for (; next < end; next += 1) kept.push(next);
+  };
+  for (const { startLine, endLine } of gaps) {
+    const first = keepFirst && startLine === 1 ? 2 : startLine;
+    keepUntil(first);
+    if (first > endLine) continue;
+    pieces.push(`(filtered ${endLine - first + 1} lines)`, lines.ending(endLine - 1));
+    next = endLine + 1;
+  }
+  keepUntil(lines.length + 1);
+  return { text: pieces.join(''), kept };
+}
