@@ -1,0 +1,68 @@
+import type { Tool, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
+import { AUTOMATIC_EVAL, type AutomaticEvalArgs, type AutomaticEvalError, focusOf } from '@jeeves/protocol';
+import { closestNames, findUpstreamTool } from './catalogue/names.ts';
+import { errorResult, outcomeOf } from './outcome.ts';
+import type { ResultPruner } from './prune-result.ts';
+import type { Counters } from './stats/counters.ts';
+import type { Upstreams, UpstreamTool } from './upstream/upstream.ts';
+import type { ArgumentValidator } from './validate/validator.ts';
+
+export interface AutomaticEvalOptions {
+  readonly upstreams: Pick<Upstreams, 'known' | 'listedFor' | 'tools' | 'call'>;
+  readonly validator: ArgumentValidator;
+  readonly pruner: ResultPruner;
+  readonly counters: Counters;
+}
+
+/** `automatic_eval`: calls an upstream's tool, after a look at the arguments. */
+export function createAutomaticEval(options: AutomaticEvalOptions): Tool<AutomaticEvalArgs> {
+  return { definition: AUTOMATIC_EVAL, run: (call) => run(call, options) };
+}
+
+async function run(call: ToolCall<AutomaticEvalArgs>, options: AutomaticEvalOptions): Promise<ToolOutcome> {
+  const { arguments: args, routingKey } = call.args;
+  const goal = focusOf(call.args);
+  const tool = await find(call, options);
+  if ('text' in tool) return tool;
+  const checked = options.validator.check(tool.definition, args);
+  if (checked.kind === 'unusable') return failed(`the input schema of ${tool.displayName} is unusable: ${checked.why}`);
+  if (checked.kind === 'invalid') return invalid(tool, checked.why, options.counters);
+  const { signal, progress, client } = call;
+  const { server, name } = tool;
+  const result = await options.upstreams.call({ server, name, args, routingKey, signal, progress });
+  if (goal === undefined) return outcomeOf(result);
+  const pruned = await options.pruner.prune(result, goal, { client });
+  return outcomeOf(pruned, pruned === result ? 'raw' : 'pruned');
+}
+
+/** A tool that is known is found at once, whatever other servers are doing. */
+async function find(
+  { args: { toolName }, signal }: ToolCall<AutomaticEvalArgs>,
+  { upstreams, counters }: AutomaticEvalOptions,
+): Promise<UpstreamTool | ToolOutcome> {
+  const known = (await upstreams.known()).tools.find(({ displayName }) => displayName === toolName);
+  if (known !== undefined) return known;
+  const why = await upstreams.listedFor(toolName, signal);
+  if (why !== undefined) return failed(`error: ${why}`);
+  const { tools } = await upstreams.tools();
+  return findUpstreamTool(tools, toolName) ?? unknown(tools, toolName, counters);
+}
+
+/** The whole definition comes along, so that the next attempt needs no other call. */
+function invalid({ definition }: UpstreamTool, why: string, counters: Counters): ToolOutcome {
+  counters.add('validationErrors');
+  const error: AutomaticEvalError = { error: `invalid tool arguments: ${why}`, toolSchema: definition };
+  return failed(JSON.stringify(error));
+}
+
+function unknown(tools: readonly UpstreamTool[], name: string, counters: Counters): ToolOutcome {
+  counters.add('unknownTools');
+  const closest = closestNames(tools, name);
+  const hint =
+    closest.length === 0 ? 'ask automatic_mcp which tools there are' : `the closest are ${closest.join(', ')}`;
+  return failed(`unknown tool ${JSON.stringify(name)}: ${hint}`);
+}
+
+function failed(text: string): ToolOutcome {
+  return outcomeOf(errorResult(text));
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readCatalogue } from './catalogue.ts';
+import type { Environment } from './expand.ts';
+import { type Fields, fieldsOf, isObject } from './fields.ts';
+import { ConfigError, type ConfigProblem, type GatewayConfig, type ServerConfig, STRATEGIES } from './server.ts';
+import { readTarget } from './target.ts';
+
+export interface ParseOptions {
+  readonly env: Environment;
+  /** Where a relative `cwd` starts. */
+  readonly directory: string;
+  /** Where servers run that name no `cwd`. */
+  readonly cwd: string;
+}
+
+export const DEFAULT_TIMEOUT_MS = 55_000;
+export const DEFAULT_MAX_MESSAGE_BYTES: number = 16 * 1024 * 1024;
+export const DEFAULT_IDLE_SECONDS = 300;
+
+// A stateful instance holds somebody's work, so it may rest longer.
+const STATEFUL_IDLE_SECONDS = 1800;
+const SECTION = 'mcpServers';
+const MAX_PREFIX = 64;
+
+/** Reads the ecosystem's `mcpServers` JSON. Keys that mean nothing here belong to other programs and are left alone. */
+export function parseConfig(text: string, options: ParseOptions): GatewayConfig {
+  const problems: ConfigProblem[] = [];
+  const servers: ServerConfig[] = [];
+  const { mcpServers, gateway } = sectionsOf(text);
+  for (const [name, entry] of Object.entries(mcpServers)) {
+    const path = `${SECTION}.${name}`;
+    if (!isObject(entry)) {
+      problems.push({ field: path, message: 'must be an object' });
+      continue;
+    }
+    const found: ConfigProblem[] = [];
+    const server = readServer(name, entry, fieldsOf(entry, path, found), options);
+    const twin = servers.find(({ prefix }) => prefix === server?.prefix);
+    if (twin !== undefined) found.push({ field: path, message: `its tools would be named like those of ${twin.name}` });
+    problems.push(...found);
+    if (server !== undefined && found.length === 0) servers.push(server);
+  }
+  return { servers, catalogue: readCatalogue(gateway, options.env, problems), problems };
+}
+
+function sectionsOf(text: string): { mcpServers: object; gateway: unknown } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ConfigError('the file', `is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+  }
+  const { [SECTION]: mcpServers, gateway } = isObject(value) ? value : {};
+  if (!isObject(mcpServers)) throw new ConfigError(SECTION, 'must be an object that names the servers');
+  return { mcpServers, gateway };
+}
+
+/** Nothing for a server that is switched off. */
+function readServer(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+  fields: Fields,
+  options: ParseOptions,
+): ServerConfig | undefined {
+  if (fields.boolean('disabled') || entry['enabled'] === false) return undefined;
+  const strategy = readStrategy(fields);
+  const tags = fields.strings('tags') ?? [];
+  const allow = readAllowed(fields);
+  const timeoutMs = fields.integer('timeoutMs', { min: 100, max: 3_600_000 }) ?? DEFAULT_TIMEOUT_MS;
+  const maxMessageBytes =
+    fields.integer('maxMessageBytes', { min: 1024, max: 256 * 1024 * 1024 }) ?? DEFAULT_MAX_MESSAGE_BYTES;
+  const idleMs = readIdle(fields, strategy);
+  const target = readTarget(fields, options);
+  if (target === undefined) return undefined;
+  return {
+    name,
+    prefix: name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_PREFIX),
+    target,
+    tags,
+    ...(allow !== undefined && { allow }),
+    strategy,
+    timeoutMs,
+    maxMessageBytes,
+    ...(idleMs !== undefined && { idleMs }),
+    fingerprint: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),
+  };
+}
+
+function readStrategy(fields: Fields): ServerConfig['strategy'] {
+  const wanted = fields.string('strategy') ?? 'stateless';
+  const strategy = STRATEGIES.find((known) => known === wanted);
+  if (strategy === undefined) fields.report(`must be one of ${STRATEGIES.join(', ')}`);
+  return strategy ?? 'stateless';
+}
+
+/** Clients have several names for it; `["*"]` is how some write that there is no list. */
+function readAllowed(fields: Fields): ReadonlySet<string> | undefined {
+  const lists = ['tools', 'exposeTools', 'includeTools', 'allowedTools'].map((name) => fields.strings(name));
+  const allowed = lists.find((list) => list !== undefined);
+  return allowed === undefined || allowed.includes('*') ? undefined : new Set(allowed);
+}
+
+/** A singleton keeps running unless it is told otherwise: its state is the reason for being one. */
+function readIdle(fields: Fields, strategy: ServerConfig['strategy']): number | undefined {
+  const defaults = { stateless: DEFAULT_IDLE_SECONDS, stateful: STATEFUL_IDLE_SECONDS, singleton: undefined };
+  const seconds = fields.integer('idleSeconds', { min: 1, max: 604_800 }) ?? defaults[strategy];
+  return seconds === undefined ? undefined : seconds * 1000;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../upstream/state.ts';
+import { COUNTER_NAMES, type Counts, NO_COUNTS, sum } from './counters.ts';
+
+/**
+ * The counts of all gateways of a user, as lines that are only ever added: one small write each, so that processes need
+ * no lock and a crash loses no more than its last line. Full files are set aside, and summed up once nobody can still be
+ * writing to them.
+ */
+const CURRENT = 'stats.jsonl';
+const SET_ASIDE = /^stats\.\d+\.[\w-]+\.jsonl$/;
+const MAX_BYTES = 256 * 1024;
+const QUIET_MS = 60_000;
+
+export async function appendCounts(directory: string, counts: Partial<Counts>): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await appendFile(join(directory, CURRENT), `${JSON.stringify(counts)}\n`, { mode: 0o600 });
+}
+
+export async function readCounts(directory: string): Promise<Counts> {
+  let total = NO_COUNTS;
+  for (const name of await statsFiles(directory)) total = sum(total, await countsIn(join(directory, name)));
+  return total;
+}
+
+/** Keeps the files small. Harmless when several processes do it at once. */
+export async function compactCounts(directory: string, now: number): Promise<void> {
+  const current = join(directory, CURRENT);
+  const size = (await stat(current).catch(() => undefined))?.size ?? 0;
+  if (size > MAX_BYTES)
+    await rename(current, join(directory, `stats.${now}.${randomUUID()}.jsonl`)).catch(() => undefined);
+  for (const name of await statsFiles(directory)) {
+    const path = join(directory, name);
+    const found = SET_ASIDE.test(name) ? await stat(path).catch(() => undefined) : undefined;
+    if (found === undefined || found.size < MAX_BYTES || now - setAsideAt(name) < QUIET_MS) continue;
+    await replaceFile(path, `${JSON.stringify(await countsIn(path))}\n`);
+  }
+}
+
+function setAsideAt(name: string): number {
+  return Number(name.split('.')[1]);
+}
+
+async function statsFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names.filter((name) => name === CURRENT || SET_ASIDE.test(name));
+}
+
+async function countsIn(path: string): Promise<Counts> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text.split('\n').map(toCounts).reduce(sum, NO_COUNTS);
+}
+
+/** A line that cannot be read counts nothing. */
+function toCounts(line: string): Counts {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return NO_COUNTS;
+  }
+  const fields = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const counts = COUNTER_NAMES.map((name) => [name, Number.isFinite(fields[name]) ? Number(fields[name]) : 0]);
+  return Object.fromEntries(counts) as Counts;
+}

@@ -1,0 +1,173 @@
+import { createMemoryStores, DEFAULT_SESSION_LIMITS, type SessionStore } from '@jeeves/engine';
+import type { Tool } from '@jeeves/mcp-pruner/host';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../test/e2e/verifies.ts';
+import { type AutomaticMcpOptions, createAutomaticMcp } from '../src/automatic-mcp.ts';
+import { createRanker } from '../src/rank/ranker.ts';
+import { createCatalogueSessions } from '../src/sessions/sessions.ts';
+import type { UpstreamTool } from '../src/upstream/upstream.ts';
+import { answerOf, callTool, countingCounters, definitionsOf, upstreamTool } from './catalogue/catalogue.ts';
+
+const READ = upstreamTool('files', 'read_file', { description: 'Read the contents of a file' });
+const MAIL = upstreamTool('mail', 'send_email', { description: 'Send an email', outputSchema: { type: 'object' } });
+const RAIN = upstreamTool('weather', 'get_forecast', { description: 'Weather forecast for a city' });
+
+interface Desk extends Partial<AutomaticMcpOptions> {
+  readonly store?: SessionStore;
+  readonly tools?: () => readonly UpstreamTool[];
+}
+
+function desk({ store = createMemoryStores().sessions, tools = () => [READ, MAIL, RAIN], ...more }: Desk = {}) {
+  const problems: string[] = [];
+  const counters = countingCounters();
+  const sessions = createCatalogueSessions({ store, onProblem: (message) => problems.push(message) });
+  const options = { upstreams: definitionsOf(tools), sessions, counters, connection: 'here', ranker: createRanker() };
+  const tool = createAutomaticMcp({ cap: 10, ...options, ...more }) as Tool;
+  const ask = async (args: object = {}, arrives = true) => {
+    const outcome = await callTool(tool, args);
+    if (arrives) outcome.written?.();
+    return { ...answerOf(outcome), outcome };
+  };
+  return { ask, counters, problems };
+}
+
+function broken(): Promise<never> {
+  return Promise.reject(new Error('the disk is full'));
+}
+
+describe('automatic_mcp', () => {
+  verifies(
+    ['gateway.raw-definitions', 'gateway.result-fields'],
+    'answers one text block of JSON that holds the definitions as they are',
+    async () => {
+      const { outcome, ...answer } = await desk().ask();
+      expect(Object.keys(outcome.result ?? {})).toEqual(['content']);
+      expect(answer).toEqual({
+        etag: expect.stringMatching(/^[0-9a-f]{64}$/),
+        tools: [READ, MAIL, RAIN].map(({ definition }) => definition),
+        totalAvailable: 3,
+        filtered: 3,
+        alreadySent: [],
+      });
+      expect(outcome.isError).toBe(false);
+    },
+  );
+
+  verifies('gateway.query-filters', 'answers a goal with the few tools that serve it, best first', async () => {
+    const { tools, filtered, totalAvailable } = await desk().ask({ query: 'send a mail to my boss' });
+    expect([tools[0], filtered, totalAvailable]).toEqual([MAIL.definition, 1, 3]);
+  });
+
+  test('answers a goal that no tool serves with none', async () => {
+    expect(await desk().ask({ query: 'xyzzy' })).toMatchObject({ tools: [], filtered: 0, alreadySent: [] });
+  });
+
+  test('never returns more for a goal than the cap', async () => {
+    const tools = Array.from({ length: 30 }, (_, at) =>
+      upstreamTool('s', `read_file_${at}`, { description: 'Read a file' }),
+    );
+    expect((await desk({ tools: () => tools, cap: 4 }).ask({ query: 'read a file' })).filtered).toBe(4);
+  });
+
+  verifies(
+    ['gateway.dedup', 'gateway.already-sent'],
+    'sends a definition once to a session, and names what it sent before',
+    async () => {
+      const { ask } = desk();
+      const first = await ask({ sessionId: 'one' });
+      const second = await ask({ sessionId: 'one' });
+      expect(second).toMatchObject({ tools: [], filtered: 0, totalAvailable: 3, etag: first.etag });
+      expect(second.alreadySent).toEqual(['files__read_file', 'mail__send_email', 'weather__get_forecast']);
+      expect((await ask({ sessionId: 'one', query: 'send an email' })).alreadySent).toEqual(['mail__send_email']);
+      expect((await ask({ sessionId: 'two' })).filtered).toBe(3);
+    },
+  );
+
+  verifies('gateway.changed-resent', 'sends a definition again once it changed, with another etag', async () => {
+    const later = upstreamTool('mail', 'send_email', { description: 'Send an email with attachments' });
+    let tools = [READ, MAIL];
+    const { ask } = desk({ tools: () => tools });
+    const before = await ask({ sessionId: 'one' });
+    tools = [READ, later];
+    const after = await ask({ sessionId: 'one' });
+    expect(after.tools).toEqual([later.definition]);
+    expect(after.etag).not.toBe(before.etag);
+  });
+
+  verifies('gateway.force-refresh', 'sends all matching tools again when it is told to', async () => {
+    const { ask } = desk();
+    await ask({ sessionId: 'one' });
+    expect(await ask({ sessionId: 'one', forceRefresh: true })).toMatchObject({ filtered: 3, alreadySent: [] });
+    expect(await ask({ sessionId: 'one' })).toMatchObject({ filtered: 0 });
+  });
+
+  verifies('gateway.session-fallback', 'takes the connection for a session that has no id', async () => {
+    const store = createMemoryStores().sessions;
+    const here = desk({ store });
+    await here.ask();
+    expect((await here.ask({ sessionId: '' })).filtered).toBe(0);
+    expect((await desk({ store, connection: 'there' }).ask()).filtered).toBe(3);
+    // An id that somebody chose is nobody's connection.
+    expect((await here.ask({ sessionId: 'here' })).filtered).toBe(3);
+  });
+
+  verifies('gateway.session-fallback', 'remembers nothing of callers that cannot be told apart', async () => {
+    const { ask } = desk({ connection: undefined });
+    await ask();
+    expect(await ask()).toMatchObject({ filtered: 3, alreadySent: [] });
+  });
+
+  verifies('gateway.sent-after-reply', 'sends what a lost reply held again', async () => {
+    const { ask, counters } = desk();
+    await ask({ sessionId: 'one' }, false);
+    expect(counters.counted.definitionTokensSent).toBeUndefined();
+    expect((await ask({ sessionId: 'one' })).filtered).toBe(3);
+    expect((await ask({ sessionId: 'one' })).filtered).toBe(0);
+    expect(counters.counted.catalogueCalls).toBe(3);
+    expect(counters.counted.definitionTokensSent).toBeGreaterThan(30);
+  });
+
+  verifies('gateway.session.ttl', 'forgets a session half an hour after its last use, and all of it', async () => {
+    let now = 0;
+    const { sessions: store } = createMemoryStores({ now: () => now });
+    const { ask } = desk({ store });
+    await ask({ sessionId: 'one' });
+    now += DEFAULT_SESSION_LIMITS.ttlMs - 1;
+    expect((await ask({ sessionId: 'one', query: 'send an email' })).filtered).toBe(0);
+    now += DEFAULT_SESSION_LIMITS.ttlMs - 1;
+    expect((await ask({ sessionId: 'one', query: 'send an email' })).filtered).toBe(0);
+    now += DEFAULT_SESSION_LIMITS.ttlMs;
+    expect((await ask({ sessionId: 'one', query: 'send an email' })).filtered).toBe(1);
+    expect((await ask({ sessionId: 'one' })).alreadySent).toEqual(['mail__send_email']);
+    expect(DEFAULT_SESSION_LIMITS.ttlMs).toBe(30 * 60 * 1000);
+  });
+
+  verifies('gateway.session.limit', 'keeps ten thousand sessions, the least recently used goes first', async () => {
+    const { ask } = desk({ tools: () => [READ] });
+    await ask({ sessionId: 'first' });
+    await ask({ sessionId: 'second' });
+    for (let at = 0; at < 9998; at += 1) await ask({ sessionId: `s${at}` });
+    expect((await ask({ sessionId: 'first' })).filtered).toBe(0);
+    await ask({ sessionId: 'one too many' });
+    expect((await ask({ sessionId: 'first' })).filtered).toBe(0);
+    expect((await ask({ sessionId: 'second' })).filtered).toBe(1);
+  });
+
+  test('sends everything when the sessions cannot be read or written', async () => {
+    const store: SessionStore = { ...createMemoryStores().sessions, read: broken, mark: broken };
+    const { ask, problems } = desk({ store });
+    expect((await ask({ sessionId: 'one' })).filtered).toBe(3);
+    expect((await ask({ sessionId: 'one' })).filtered).toBe(3);
+    expect(problems).toContain('the disk is full');
+  });
+
+  test('leaves what no reply can hold for the next call', async () => {
+    const tools = Array.from({ length: 5 }, (_, at) =>
+      upstreamTool('s', `t${at}`, { description: 'x'.repeat(900_000) }),
+    );
+    const { ask } = desk({ tools: () => tools });
+    const counts: number[] = [];
+    for (let at = 0; at < 4; at += 1) counts.push((await ask({ sessionId: 'one' })).filtered);
+    expect(counts).toEqual([2, 2, 1, 0]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/parse.ts';
+import type { GatewayConfig } from '../../src/config/server.ts';
+
+const HOME = { env: { TOKEN: 's3cret', EMPTY: '' }, directory: '/conf', cwd: '/work' };
+
+function parse(mcpServers: unknown): GatewayConfig {
+  return parseConfig(JSON.stringify({ mcpServers }), HOME);
+}
+
+function fingerprint(entry: object): string | undefined {
+  return parse({ a: entry }).servers[0]?.fingerprint;
+}
+
+describe('a program', () => {
+  test('is read with every default', () => {
+    expect(parse({ git: { command: 'uvx', args: ['mcp-server-git'] } })).toEqual({
+      catalogue: {},
+      problems: [],
+      servers: [
+        {
+          name: 'git',
+          prefix: 'git',
+          target: { kind: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {}, cwd: '/work' },
+          tags: [],
+          strategy: 'stateless',
+          timeoutMs: 55_000,
+          maxMessageBytes: 16_777_216,
+          idleMs: 300_000,
+          fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      ],
+    });
+  });
+
+  test('is read with everything that can be said of one', () => {
+    const { servers, problems } = parse({
+      db: {
+        command: '${HOME_OF_DB:-/opt}/db',
+        args: ['--token=${TOKEN}', '$TOKEN', '${not a name}', '${', '${EMPTY:-full}${EMPTY}'],
+        env: { KEY: '${TOKEN}', PORT: 80, ON: true },
+        cwd: 'sub',
+        tags: ['data'],
+        tools: ['query'],
+        strategy: 'stateful',
+        timeoutMs: 1000,
+        maxMessageBytes: 4096,
+        idleSeconds: 5,
+        autoApprove: ['other clients write this'],
+      },
+    });
+    expect(problems).toEqual([]);
+    expect(servers[0]).toMatchObject({
+      target: {
+        command: '/opt/db',
+        args: ['--token=s3cret', '$TOKEN', '${not a name}', '${', 'full'],
+        env: { KEY: 's3cret', PORT: '80', ON: 'true' },
+        cwd: '/conf/sub',
+      },
+      tags: ['data'],
+      allow: new Set(['query']),
+      strategy: 'stateful',
+      timeoutMs: 1000,
+      maxMessageBytes: 4096,
+      idleMs: 5000,
+    });
+  });
+
+  test.each([
+    ['stateless', 300_000],
+    ['stateful', 1_800_000],
+    ['singleton', undefined],
+  ])('that is %s rests %s ms before it is stopped', (strategy, idleMs) => {
+    expect(parse({ a: { command: 'a', strategy } }).servers[0]?.idleMs).toBe(idleMs);
+  });
+
+  test('is another one as soon as its entry is written differently', () => {
+    expect(fingerprint({ command: 'a' })).toBe(fingerprint({ command: 'a' }));
+    expect(fingerprint({ command: 'a' })).not.toBe(fingerprint({ command: 'a', args: ['x'] }));
+  });
+});
+
+describe('an address', () => {
+  test('is read with its headers', () => {
+    const { servers } = parse({
+      web: { type: 'http', url: 'https://mcp.example/x', headers: { Authorization: 'Bearer ${TOKEN}' } },
+    });
+    expect(servers[0]?.target).toEqual({
+      kind: 'http',
+      url: 'https://mcp.example/x',
+      headers: { Authorization: 'Bearer s3cret' },
+    });
+  });
+
+  test.each([
+    ['not a url', 'is not a URL'],
+    ['file:///etc/passwd', 'must be an http or https URL'],
+    ['https://me:pw@mcp.example', 'must not hold a user name or password; use headers'],
+    ['http://169.254.169.254/latest', 'must not be a link-local address'],
+    ['http://[::ffff:169.254.169.254]/', 'must not be a link-local address'],
+    ['http://[fe80::1]/', 'must not be a link-local address'],
+  ])('%s is refused', (url, message) => {
+    const { servers, problems } = parse({ web: { url } });
+    expect(servers).toEqual([]);
+    expect(problems).toEqual([{ field: 'mcpServers.web.url', message }]);
+  });
+
+  test.each([
+    ['Host', 'x', 'is set by the protocol'],
+    ['Mcp-Session-Id', 'x', 'is set by the protocol'],
+    ['a b', 'x', 'is not the name of a header'],
+    ['X-A', 'x\r\nY: z', 'must not hold a line break'],
+  ])('with the header %s is refused', (name, value, message) => {
+    const { problems } = parse({ web: { url: 'https://mcp.example', headers: { [name]: value } } });
+    expect(problems).toEqual([{ field: `mcpServers.web.headers.${name}`, message }]);
+  });
+});
+
+describe('a problem', () => {
+  test.each([
+    [{ command: 1 }, 'a.command', 'must be a string'],
+    [{}, 'a.url', 'needs a command to start or a url to connect to'],
+    [{ command: ' ' }, 'a.command', 'must not be empty'],
+    [{ command: 'x', args: 'y' }, 'a.args', 'must be a list of strings'],
+    [{ command: 'x', args: ['ok', '${NOPE}'] }, 'a.args.1', 'the environment variable NOPE is not set'],
+    [{ command: 'x', env: { K: '${NOPE}' } }, 'a.env.K', 'the environment variable NOPE is not set'],
+    [{ command: 'x', env: { K: ['y'] } }, 'a.env.K', 'must be a string'],
+    [{ command: 'x', strategy: 'random' }, 'a.strategy', 'must be one of stateless, stateful, singleton'],
+    [{ command: 'x', timeoutMs: 1.5 }, 'a.timeoutMs', 'must be a whole number from 100 to 3600000'],
+    [{ command: 'x', idleSeconds: 0 }, 'a.idleSeconds', 'must be a whole number from 1 to 604800'],
+    [{ command: 'x', disabled: 'yes' }, 'a.disabled', 'must be true or false'],
+    [{ command: 'x', tags: 'y' }, 'a.tags', 'must be a list of strings'],
+    [
+      { type: 'sse', url: 'https://x' },
+      'a.type',
+      'sse is not spoken here; use the Streamable HTTP address of the server',
+    ],
+    ['text', 'a', 'must be an object'],
+  ])('of %j names its field', (entry, field, message) => {
+    const { servers, problems } = parse({ a: entry, good: { command: 'good' } });
+    expect(problems).toContainEqual({ field: `mcpServers.${field}`, message });
+    expect(servers.map(({ name }) => name)).toEqual(['good']);
+  });
+
+  test.each([
+    [{ filter: 5 }, 'gateway.filter', 'must be an object'],
+    [{ filter: { baseURL: 'https://x/v1' } }, 'gateway.filter.model', 'must name a model'],
+    [{ maxTools: 0 }, 'gateway.maxTools', 'must be a whole number from 1 to 500'],
+    [7, 'gateway', 'must be an object'],
+  ])('of the section gateway %j names its field', (gateway, field, message) => {
+    const { problems, catalogue } = parseConfig(JSON.stringify({ mcpServers: {}, gateway }), HOME);
+    expect(problems).toEqual([{ field, message }]);
+    expect(catalogue).toEqual({});
+  });
+
+  test('of the whole file is thrown, and names what is missing', () => {
+    expect(() => parseConfig('{"mcpServers": [', HOME)).toThrow(/^the file: is not JSON/);
+    expect(() => parseConfig('{"servers": {}}', HOME)).toThrow('mcpServers: must be an object that names the servers');
+    expect(parseConfig('\uFEFF{"mcpServers": {}}', HOME)).toEqual({ servers: [], problems: [], catalogue: {} });
+  });
+});
+
+test('servers that are switched off are not even looked at', () => {
+  expect(parse({ a: { disabled: true, command: '${NOPE}' }, b: { enabled: false } })).toEqual({
+    servers: [],
+    problems: [],
+    catalogue: {},
+  });
+});
+
+test('names become prefixes, each one once', () => {
+  const { servers, problems } = parse({ '@org/a b': { command: 'x' }, '@org/a_b': { command: 'y' } });
+  expect(servers.map(({ prefix }) => prefix)).toEqual(['_org_a_b']);
+  expect(problems).toEqual([
+    { field: 'mcpServers.@org/a_b', message: 'its tools would be named like those of @org/a b' },
+  ]);
+});
+
+test('a list of everything is no list', () => {
+  expect(parse({ a: { command: 'x', tools: ['*'] } }).servers[0]?.allow).toBeUndefined();
+});
+
+test.each(['tools', 'exposeTools', 'includeTools', 'allowedTools'])('%s lists what is on offer', (name) => {
+  expect(parse({ a: { command: 'x', [name]: ['y'] } }).servers[0]?.allow).toEqual(new Set(['y']));
+});
+
+test.each(['${TOKEN}', '${env:TOKEN}', '${NOPE:-s3cret}', '${env:NOPE:-s3cret}'])('%s is a variable', (written) => {
+  expect(parse({ a: { command: 'x', args: [written] } }).servers[0]?.target).toMatchObject({ args: ['s3cret'] });
+});
