@@ -1,3 +1,4 @@
+import { AGENTS } from './requirements/agents.ts';
 import { DEEPINFRA, SWE_PRUNER } from './requirements/backends.ts';
 import { CLI } from './requirements/cli.ts';
 import { CONTEXT } from './requirements/context.ts';
@@ -32,6 +33,7 @@ export const requirements: readonly Requirement[] = [
   ...CONTEXT,
   ...GATEWAY,
   ...RUNNER,
+  ...AGENTS,
   ...VIEWER,
   ...SECURITY,
   ...SUPERSEDED,

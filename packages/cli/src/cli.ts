@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { readConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { EXIT, UsageError } from './failure.ts';
 import { lazyStdin } from './input/stdin.ts';
@@ -15,7 +15,7 @@ await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
   endQuietlyOnBrokenPipe();
-  const program = createProgram(createContext(), ownVersion());
+  const program = createProgram(await createContext(), ownVersion());
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: 'user' });
@@ -25,12 +25,12 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /** The only place where commands meet the real process. */
-function createContext(): Context {
+async function createContext(): Promise<Context> {
   return {
     stdin: lazyStdin(),
     stdout: process.stdout,
     stderr: process.stderr,
-    config: readConfig(),
+    config: await loadConfig(),
     cwd: process.cwd(),
     packageRoot,
     now: Date.now,

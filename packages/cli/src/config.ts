@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { configPath, type Environment } from '@jeeves/mcp-pruner/settings/path';
 
-/** All that the environment says, read once. Settings of services stay as written: only who uses one needs it valid. */
+/**
+ * All that environment and configuration file say, read once. Settings of services stay as written: only who uses one
+ * needs it valid.
+ */
 export interface Config {
   readonly home: string;
+  /** The environment itself, without what the file adds: for programs that are started, and for who explains it. */
+  readonly environment: Environment;
   /** `JEEVES_STORE`, with `~` expanded; absent means the file in the home directory. */
   readonly storeUrl?: string;
   readonly colour: 'auto' | 'always' | 'never';
@@ -15,14 +22,21 @@ export interface Config {
   };
 }
 
-/** What `process.env` looks like to a reader. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Called once by the program; every other module is handed the result. */
-export function readConfig(env: Environment = process.env, home: string = homedir()): Config {
+export async function loadConfig(env: Environment = process.env, home: string = homedir()): Promise<Config> {
+  // Most people have no such file, and need not wait for what reads one.
+  if (!existsSync(configPath(env, home))) return readConfig(env, home);
+  const { overlaid, readConfigFile } = await import('@jeeves/mcp-pruner/settings');
+  const all = overlaid(env, await readConfigFile(env, home));
+  return Object.freeze({ ...readConfig(all, home), environment: Object.freeze({ ...env }) });
+}
+
+/** The same without a file. */
+export function readConfig(env: Environment, home: string): Config {
   const storeUrl = given(env, 'JEEVES_STORE')?.replace(/^sqlite:~(?=[/\\])/, () => `sqlite:${home}`);
   return deepFreeze({
     home,
+    environment: { ...env },
     colour: colourOf(env),
     ...present({ storeUrl }),
     pruner: present({ url: given(env, 'PRUNER_URL'), timeoutMs: given(env, 'PRUNER_TIMEOUT_MS') }),

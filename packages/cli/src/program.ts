@@ -1,8 +1,14 @@
 import { Command } from 'commander';
 import { addBench } from './commands/bench.ts';
+import { addCompare } from './commands/compare.ts';
+import { addConfig } from './commands/config.ts';
 import { addDemo } from './commands/demo.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addGateway } from './commands/gateway.ts';
 import { addPrune } from './commands/prune.ts';
 import { addRecover } from './commands/recover.ts';
+import { addRun } from './commands/run.ts';
+import { addServe } from './commands/serve.ts';
 import { addVerify } from './commands/verify.ts';
 import type { Context } from './context.ts';
 
@@ -15,7 +21,7 @@ Examples:
   jeeves recover prn_… --lines 120-154
   jeeves demo
 
-Exit codes: 0 done, 1 verify found a violation, 2 the call or its input is wrong.`;
+Exit codes: 0 done, 1 verify found a violation or a run failed, 2 the call or its input is wrong.`;
 
 /** The command line as a whole. Errors and help are thrown, so that only the program itself ends the process. */
 export function createProgram(context: Context, version: string): Command {
@@ -34,7 +40,20 @@ export function createProgram(context: Context, version: string): Command {
     .exitOverride()
     .showHelpAfterError('Run it with --help to see the options and an example.')
     .addHelpText('after', EXAMPLES);
-  for (const add of [addPrune, addRecover, addVerify, addBench, addDemo]) add(program, context);
+  for (const add of [
+    addPrune,
+    addRecover,
+    addVerify,
+    addBench,
+    addDemo,
+    addConfig,
+    addServe,
+    addDoctor,
+    addGateway,
+    addRun,
+    addCompare,
+  ])
+    add(program, context);
   return program;
 }
 

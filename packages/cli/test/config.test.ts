@@ -1,9 +1,21 @@
-import { describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadConfig, readConfig } from '../src/config.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'jeeves-config-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('the configuration', () => {
   test('of an empty environment has nothing but defaults', () => {
-    expect(readConfig({}, '/home/me')).toEqual({ home: '/home/me', colour: 'auto', pruner: {}, deepinfra: {} });
+    expect(readConfig({}, '/home/me')).toEqual({
+      home: '/home/me',
+      environment: {},
+      colour: 'auto',
+      pruner: {},
+      deepinfra: {},
+    });
   });
 
   test('takes what is set, and an empty variable for unset', () => {
@@ -17,7 +29,7 @@ describe('the configuration', () => {
       },
       '/home/me',
     );
-    expect(config).toEqual({
+    expect(config).toMatchObject({
       home: '/home/me',
       colour: 'auto',
       storeUrl: 'memory:',
@@ -41,6 +53,16 @@ describe('the configuration', () => {
     [{ TERM: 'xterm-256color' }, 'auto'],
   ])('with %j paints %s', (env, colour) => {
     expect(readConfig(env, '/').colour).toBe(colour);
+  });
+
+  test('takes from the configuration file what the environment leaves open', async () => {
+    const file = join(home, 'config.toml');
+    writeFileSync(file, 'store = "memory:"\n[mcp_pruner]\ndeepinfra_max_docs = 7\ndeepinfra_timeout_ms = 9\n');
+    const env = { JEEVES_CONFIG: file, DEEPINFRA_MAX_DOCS: '12' };
+    const config = await loadConfig(env, home);
+    expect(config).toMatchObject({ storeUrl: 'memory:', deepinfra: { maxDocs: '12', timeoutMs: '9' } });
+    expect(config.environment).toEqual(env);
+    expect(await loadConfig({}, home)).toEqual(readConfig({}, home));
   });
 
   test('cannot be changed', () => {

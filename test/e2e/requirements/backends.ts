@@ -1,4 +1,4 @@
-import { AWAITS, from, type Requirement } from './entry.ts';
+import { from, type Requirement } from './entry.ts';
 
 /** Judging in the cloud, when the user asked for it. */
 export const DEEPINFRA: readonly Requirement[] = [
@@ -45,34 +45,24 @@ export const DEEPINFRA: readonly Requirement[] = [
       'The key stands in the authorization header and nowhere in errors, warnings or statistics.',
     'deepinfra.only-configured-host': 'Lines and goal go to the configured address alone; a redirect is not followed.',
   }),
-  ...from(
-    'seed 002 §12, seed 002 §13, requirements 2.1',
-    {
-      'config.backend.env':
-        '`KIMI_PRUNING_BACKEND` set to deepinfra or cloud selects DeepInfra; any other value the embedded backend.',
-      'config.backend.env-over-toml':
-        'The environment wins over the configuration file, which decides where the environment is silent.',
-      'config.backend.toml-key-ignored': 'An API key in the configuration file is ignored with a warning.',
-      'config.cache.alias': '`MCP_PRUNER_CACHE_MAX_ENTRIES` is read when `MCP_PRUNER_CACHE_MAX_ITEMS` is not set.',
-      'config.toml-unreadable': 'A configuration file that cannot be read leaves the defaults in force.',
-      'config.integer-unparsable': 'A number that cannot be read is replaced by its default.',
-      'config.rollback': 'Setting the backend to heuristic, or unsetting it, ends all cloud calls at the next start.',
-    },
-    AWAITS.http,
-  ),
-  ...from(
-    'decisions §6',
-    {
-      'config.file':
-        'The configuration file is `$JEEVES_CONFIG`, else `~/.config/jeeves/config.toml`; neither XDG variables nor the working tree count.',
-    },
-    AWAITS.http,
-  ),
-  ...from(
-    'seed 002 §13 (trade-offs), origins §4.5',
-    { 'health.metrics': '`health` counts calls, cloud calls, fallbacks and the estimated cost.' },
-    AWAITS.http,
-  ),
+  ...from('seed 002 §12, seed 002 §13, requirements 2.1', {
+    'config.backend.env':
+      '`KIMI_PRUNING_BACKEND` set to deepinfra or cloud selects DeepInfra; any other value the embedded backend.',
+    'config.backend.env-over-toml':
+      'The environment wins over the configuration file, which decides where the environment is silent.',
+    'config.backend.toml-key-ignored': 'An API key in the configuration file is ignored with a warning.',
+    'config.cache.alias': '`MCP_PRUNER_CACHE_MAX_ENTRIES` is read when `MCP_PRUNER_CACHE_MAX_ITEMS` is not set.',
+    'config.toml-unreadable': 'A configuration file that cannot be read leaves the defaults in force.',
+    'config.integer-unparsable': 'A number that cannot be read is replaced by its default.',
+    'config.rollback': 'Setting the backend to heuristic, or unsetting it, ends all cloud calls at the next start.',
+  }),
+  ...from('decisions §6', {
+    'config.file':
+      'The configuration file is `$JEEVES_CONFIG`, else `~/.config/jeeves/config.toml`; neither XDG variables nor the working tree count.',
+  }),
+  ...from('seed 002 §13 (trade-offs), origins §4.5', {
+    'health.metrics': '`health` counts calls, cloud calls, fallbacks and the estimated cost.',
+  }),
 ];
 
 /** Asking a pruning service over HTTP: the client side, as a library. */

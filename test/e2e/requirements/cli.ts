@@ -23,13 +23,9 @@ export const CLI: readonly Requirement[] = [
     'cli.bench.score':
       '`jeeves bench score` reads cases from a JSONL file and writes one score per line of each case to another.',
   }),
-  ...from('decisions §1', { 'cli.serve': '`jeeves serve` starts the HTTP service.' }, AWAITS.http),
-  ...from(
-    'decisions §1',
-    { 'cli.config': '`jeeves config` shows the settings in force and where each comes from.' },
-    AWAITS.http,
-  ),
-  ...from('decisions §1', { 'cli.gateway': '`jeeves gateway` starts the gateway.' }, AWAITS.gateway),
+  ...from('decisions §1', { 'cli.serve': '`jeeves serve` starts the HTTP service.' }),
+  ...from('decisions §1', { 'cli.config': '`jeeves config` shows the settings in force and where each comes from.' }),
+  ...from('decisions §1', { 'cli.gateway': '`jeeves gateway` starts the gateway.' }),
   ...from(
     'decisions §1',
     {
@@ -41,9 +37,7 @@ export const CLI: readonly Requirement[] = [
     AWAITS.runner,
   ),
   ...from('decisions §1', { 'cli.view': '`jeeves view` opens the viewer.' }, AWAITS.viewer),
-  ...from(
-    'decisions §1, decisions §7 #4',
-    { 'cli.doctor': '`jeeves doctor` reports what is missing or slow, the login shell’s cost among it.' },
-    AWAITS.stdio,
-  ),
+  ...from('decisions §1, decisions §7 #4', {
+    'cli.doctor': '`jeeves doctor` reports what is missing or slow, the login shell’s cost among it.',
+  }),
 ];

@@ -1,4 +1,4 @@
-import { AWAITS, from, type Requirement } from './entry.ts';
+import { from, type Requirement } from './entry.ts';
 
 /** Giving lines back, and where they wait. */
 export const RECOVER: readonly Requirement[] = [
@@ -50,20 +50,13 @@ export const RECOVER: readonly Requirement[] = [
   ...from('security T24', {
     'store.ids-are-no-paths': 'An id is looked up as data: one that looks like a path touches no file.',
   }),
-  ...from(
-    'decisions §6',
-    { 'store.postgres': 'A `postgres://` store is shared by many replicas and passes the same suite.' },
-    AWAITS.http,
-  ),
-  ...from(
-    'seed 002 §12, decisions §5',
-    {
-      'store.ttl.rpc': 'Texts pruned over `/rpc` stay recoverable for 600 s unless configured otherwise.',
-      'recover.rpc-errors':
-        'Recovery errors reach a JSON-RPC caller with their number, name and the prune id in `data`.',
-    },
-    AWAITS.http,
-  ),
+  ...from('decisions §6', {
+    'store.postgres': 'A `postgres://` store is shared by many replicas and passes the same suite.',
+  }),
+  ...from('seed 002 §12, decisions §5', {
+    'store.ttl.rpc': 'Texts pruned over `/rpc` stay recoverable for 600 s unless configured otherwise.',
+    'recover.rpc-errors': 'Recovery errors reach a JSON-RPC caller with their number, name and the prune id in `data`.',
+  }),
   ...from('decisions §5', {
     'store.ttl.stdio': 'Texts pruned by the stdio server stay recoverable for 24 h unless configured otherwise.',
     'recover.text-only-clients': 'Clients that get text only receive the recovered raw lines themselves.',

@@ -2,14 +2,10 @@ import { AWAITS, from, type Requirement } from './entry.ts';
 
 /** The threat table: what happened elsewhere must not happen here. */
 export const SECURITY: readonly Requirement[] = [
-  ...from(
-    'security T1',
-    {
-      'security.t1.browser':
-        'No browser request reaches a handler: hosts, origins, media types and verbs are checked first.',
-    },
-    AWAITS.http,
-  ),
+  ...from('security T1', {
+    'security.t1.browser':
+      'No browser request reaches a handler: hosts, origins, media types and verbs are checked first.',
+  }),
   ...from('security T2', { 'security.t2.paths': 'No path trick or symlink reads outside the root.' }),
   ...from('security T3', { 'security.t3.race': 'A file swapped for a symlink during a read leaks nothing.' }),
   ...from('security T4', {
@@ -21,16 +17,10 @@ export const SECURITY: readonly Requirement[] = [
     { 'security.t6.no-shell': 'Only `bash` uses a shell; everything else is an argument list.' },
     AWAITS.runner,
   ),
-  ...from(
-    'security T7',
-    { 'security.t7.no-commands-from-data': 'Upstream data never chooses a command or a URL to open.' },
-    AWAITS.gateway,
-  ),
-  ...from(
-    'security T8',
-    { 'security.t8.work-tree-config': 'No configuration in the working tree starts anything.' },
-    AWAITS.gateway,
-  ),
+  ...from('security T7', {
+    'security.t7.no-commands-from-data': 'Upstream data never chooses a command or a URL to open.',
+  }),
+  ...from('security T8', { 'security.t8.work-tree-config': 'No configuration in the working tree starts anything.' }),
   ...from('security T9', {
     'security.t9.environment': 'Secrets and loader variables of the server never reach a command.',
   }),
@@ -48,33 +38,20 @@ export const SECURITY: readonly Requirement[] = [
   ...from('security T14', { 'security.t14.user-regex': 'A caller’s regular expression never runs in this process.' }),
   ...from('security T14', { 'security.t14.own-regex': 'Pruning hostile lines takes time linear in their length.' }),
   ...from('security T15', { 'security.t15.hostile-json': 'Deep or prototype-poisoning JSON breaks nothing.' }),
-  ...from(
-    'security T16',
-    { 'security.t16.no-cross-talk': 'Parallel clients see only their own answers.' },
-    AWAITS.http,
-  ),
+  ...from('security T16', { 'security.t16.no-cross-talk': 'Parallel clients see only their own answers.' }),
   ...from('security T18', { 'security.t18.log-lines': 'Control characters in content never break a log line.' }),
-  ...from(
-    'security T19',
-    { 'security.t19.poisoned-tools': 'Changed, shadowing or hidden-character definitions are flagged and cleaned.' },
-    AWAITS.gateway,
-  ),
-  ...from(
-    'security T20',
-    { 'security.t20.hostile-upstream': 'A hanging, crashing or flooding upstream harms no other.' },
-    AWAITS.gateway,
-  ),
-  ...from(
-    'security T21',
-    { 'security.t21.no-passthrough': 'A caller’s token is never forwarded upstream.' },
-    AWAITS.gateway,
-  ),
-  ...from(
-    'security T23',
-    { 'security.t23.scoped-stash': 'A stash id of another project is not found.' },
-    AWAITS.context,
-  ),
-  ...from('security T25', { 'security.t25.slow-clients': 'Dripping connections do not delay others.' }, AWAITS.http),
+  ...from('security T19', {
+    'security.t19.poisoned-tools': 'Changed, shadowing or hidden-character definitions are flagged and cleaned.',
+  }),
+  ...from('security T20', {
+    'security.t20.hostile-upstream': 'A hanging, crashing or flooding upstream harms no other.',
+  }),
+  ...from('security T21', { 'security.t21.no-passthrough': 'A caller’s token is never forwarded upstream.' }),
+  ...from('security T23', { 'security.t23.scoped-stash': 'A stash id of another project is not found.' }),
+  ...from('security T22', {
+    'security.t22.silence': 'In the default configuration no connection leaves loopback.',
+  }),
+  ...from('security T25', { 'security.t25.slow-clients': 'Dripping connections do not delay others.' }),
   ...from('security T26', {
     'security.t26.supply-chain':
       'Dependencies are pinned in a lock file, few, exact in version, and run no install script.',

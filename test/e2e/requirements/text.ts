@@ -73,6 +73,12 @@ export const TEXT: readonly Requirement[] = [
     'text.untrusted-content':
       'Text that asks for commands, prototypes or tags to be honoured is treated as plain lines.',
   }),
+  ...from('decisions §2', {
+    'text.tools.stdio': 'The text tools answer over stdio as they do over HTTP, when they are chosen.',
+  }),
+  ...from('decisions §3', {
+    'text.reply-cut': 'A `prune_text` reply that would exceed 8 MiB over stdio or `/mcp` loses lines and says so.',
+  }),
   ...from('seed 002 §11', {
     'text.audit': 'Every removed line lies in exactly one annotation, and is recoverable by it.',
   }),

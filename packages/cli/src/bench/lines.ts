@@ -5,9 +5,9 @@ const NEWLINE = 10;
 
 /**
  * The lines of a file one by one, as bytes. Only `\n` ends a line: `node:readline` would also split at U+2028, which
- * may stand unescaped inside a JSON string.
+ * may stand unescaped inside a JSON string. `flag` is the option that named the file.
  */
-export async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
+export async function* linesOf(file: string, flag = '--cases'): AsyncGenerator<Uint8Array> {
   let rest: Buffer[] = [];
   try {
     for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -20,7 +20,7 @@ export async function* linesOf(file: string): AsyncGenerator<Uint8Array> {
       if (start < chunk.length) rest.push(chunk.subarray(start));
     }
   } catch (error) {
-    throw new UsageError(`--cases ${file}: cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${flag} ${file}: cannot be read: ${reasonOf(error)}`);
   }
   if (rest.length > 0) yield Buffer.concat(rest);
 }

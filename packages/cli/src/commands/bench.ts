@@ -6,6 +6,7 @@ import { type Context, write } from '../context.ts';
 import { EXIT, UsageError } from '../failure.ts';
 import { counted, grouped } from '../output/numbers.ts';
 import { progressOn } from '../output/progress.ts';
+import { addBenchCatalogue } from './bench-catalogue.ts';
 
 interface ScoreFlags {
   readonly cases: string;
@@ -27,8 +28,8 @@ const MAX_NAMED = 20;
 
 /** `jeeves bench score`: anyone can bring cases of their own. */
 export function addBench(program: Command, context: Context): void {
-  const bench = program.command('bench').summary('measure how well lines are judged, on your own cases');
-  bench.description('Measures how well lines are judged.');
+  const bench = program.command('bench').summary('measure how well lines and tools are judged, on your own cases');
+  bench.description('Measures how well lines and tools are judged.');
   bench
     .command('score')
     .summary('score the lines of cases in a JSONL file')
@@ -40,6 +41,7 @@ export function addBench(program: Command, context: Context): void {
     )
     .addHelpText('after', EXAMPLE)
     .action(async (flags: ScoreFlags) => runScore(flags, context));
+  addBenchCatalogue(bench, context);
 }
 
 async function runScore(flags: ScoreFlags, context: Context): Promise<void> {
