@@ -4,8 +4,8 @@ import { defineConfig } from 'rolldown';
 const program = (name, entries) => ({
   input: Object.fromEntries(entries.map((entry) => [entry, `packages/${name}/src/${entry}.ts`])),
   platform: 'node',
-  // Its WebAssembly file lies beside its code, so it stays where it is installed.
-  external: ['node-sqlite3-wasm'],
+  // WebAssembly lies beside its code, and agent clients are there or not: these stay where they are installed.
+  external: ['node-sqlite3-wasm', 'pg', '@anthropic-ai/claude-agent-sdk', '@openai/codex-sdk', '@openai/codex'],
   resolve: { conditionNames: ['@jeeves/source', 'node', 'import', 'default'] },
   output: {
     dir: `packages/${name}/dist`,
@@ -15,4 +15,4 @@ const program = (name, entries) => ({
   },
 });
 
-export default defineConfig([program('cli', ['cli']), program('mcp-pruner', ['index', 'host/index'])]);
+export default defineConfig([program('cli', ['cli']), program('mcp-pruner', ['index', 'http', 'http-program', 'host/index', 'settings/index', 'settings/path'])]);

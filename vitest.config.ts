@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Tests run from sources: every workspace package exports its src under this condition.
-const conditions = ['@jeeves/source', 'node', 'import', 'default'];
+const conditions = ['@jeeves/source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,4 +1,4 @@
-// The one entry behind `npm run build`, `npm run check` and `npm test`: a fresh machine has only Node and npm,
+// The one entry behind `npm run build`, `npm run check`, `npm test` and `npm run test:agents`: a fresh machine has only Node and npm,
 // so this fetches the pinned package manager, installs, and then runs the steps, each with its time.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,6 +12,8 @@ const stampFile = join(root, 'node_modules', '.cache', 'jeeves-install');
 const windows = process.platform === 'win32';
 // Pinned here and not as `packageManager`: pnpm would insist on recording that in the lock file, which not every registry allows.
 const PACKAGE_MANAGER = 'pnpm@12.18.0';
+// The real agent clients are some 800 MB: only their own tests bring them.
+const WITHOUT_AGENTS = ['--filter', '!@jeeves/agent-tests'];
 
 const build = [
   ['types', 'tsc', ['-b']],
@@ -27,6 +29,8 @@ const flows = {
   build,
   check: [...build, ...check],
   test: [...build, ...check, ['tests', 'vitest', ['run']]],
+  'agents-build': build,
+  agents: [...build, ['tests with the real clients', 'vitest', ['run', '--config', 'test/agents/vitest.config.ts']]],
 };
 
 main(process.argv[2] ?? 'build');
@@ -35,7 +39,7 @@ function main(flow) {
   requireNode();
   const steps = flows[flow];
   if (steps === undefined) fail(`unknown step "${flow}"; use one of: ${Object.keys(flows).join(', ')}`);
-  installIfStale();
+  installIfStale(flow.startsWith('agents') ? 'agents' : 'workspace');
   removeOldChunks();
   for (const [title, command, args] of steps) step(title, command, args);
 }
@@ -48,15 +52,18 @@ function requireNode() {
 }
 
 /** Installing costs seconds even when nothing changed, so it is skipped while the lock file is the installed one. */
-function installIfStale() {
+function installIfStale(what) {
   const lock = createHash('sha256');
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
     lock.update(readFileSync(join(root, file)));
   const wanted = lock.digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
-  step('install', 'npx', ['--yes', PACKAGE_MANAGER, 'install', '--frozen-lockfile']);
+  const [installed, extent] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : [];
+  // What has the agents has everything else, too.
+  if (installed === wanted && (extent === what || extent === 'agents')) return;
+  const filter = what === 'agents' ? [] : WITHOUT_AGENTS;
+  step('install', 'npx', ['--yes', PACKAGE_MANAGER, 'install', '--frozen-lockfile', ...filter]);
   mkdirSync(join(stampFile, '..'), { recursive: true });
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, `${wanted} ${what}`);
 }
 
 /** Bundled chunks are named after their content, so an old build's would pile up. */

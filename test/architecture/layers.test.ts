@@ -17,21 +17,21 @@ import { packageNames, readSource, sourcesOf } from './sources.ts';
  */
 const ALLOWED: Readonly<Record<string, { jeeves: readonly string[]; libraries: readonly string[]; node: boolean }>> = {
   protocol: { jeeves: [], libraries: ['zod'], node: false },
-  engine: { jeeves: [], libraries: ['gpt-tokenizer', 'node-sqlite3-wasm'], node: true },
+  engine: { jeeves: [], libraries: ['gpt-tokenizer', 'node-sqlite3-wasm', 'pg'], node: true },
   context: { jeeves: ['@jeeves/engine'], libraries: [], node: true },
   'mcp-pruner': {
     jeeves: ['@jeeves/protocol', '@jeeves/engine', '@jeeves/context'],
-    libraries: ['zod'],
+    libraries: ['zod', 'smol-toml'],
     node: true,
   },
   gateway: {
     jeeves: ['@jeeves/protocol', '@jeeves/engine', '@jeeves/mcp-pruner/host'],
-    libraries: ['@modelcontextprotocol/client'],
+    libraries: ['@modelcontextprotocol/client', '@cfworker/json-schema'],
     node: true,
   },
   runner: {
     jeeves: ['@jeeves/protocol'],
-    libraries: ['@anthropic-ai/claude-agent-sdk', '@openai/codex-sdk'],
+    libraries: ['@anthropic-ai/claude-agent-sdk', '@openai/codex-sdk', 'yaml'],
     node: true,
   },
   viewer: { jeeves: ['@jeeves/protocol', '@jeeves/engine/marker'], libraries: [], node: true },
@@ -47,7 +47,9 @@ const ALLOWED: Readonly<Record<string, { jeeves: readonly string[]; libraries: r
 /** Only these entries of the engine may reach beyond plain JavaScript, each with one library. */
 const ENGINE_SUBPATHS = {
   'packages/engine/src/tokens.ts': ['gpt-tokenizer'],
-  'packages/engine/src/store/sqlite.ts': ['node-sqlite3-wasm'],
+  // Opens stores by their URL; `pg` comes by a dynamic import, for `postgres://` only.
+  'packages/engine/src/store/sqlite.ts': ['node-sqlite3-wasm', 'pg'],
+  'packages/engine/src/store/postgres.ts': ['pg'],
 } as const;
 
 /** Names of the wire: fields of requests, results and statistics. Codes and event names are data, not listed here. */
@@ -101,12 +103,16 @@ const WIRE_NAMES = [
 const MARKER_START = /⟦(?:PRUNÉ: )?prune_id=/g;
 
 /** The edge of a server: it takes and returns the contract's own types, so the compiler holds every spelling there. */
-const EDGES: readonly string[] = ['host/', 'tools/', 'pruner.ts', 'identity.ts'].map(
-  (part) => `packages/mcp-pruner/src/${part}`,
-);
+const EDGES: readonly string[] = [
+  ...['host/', 'tools/', 'routes/', 'pruner.ts', 'identity.ts'].map((part) => `packages/mcp-pruner/src/${part}`),
+  // A client of our own servers.
+  'packages/cli/src/doctor/',
+];
 
 /** Names that are not the wire's where they stand. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  // A field of Codex.
+  'packages/runner/src/providers/codex/items.ts': ['exit_code'],
   // The marker grammar itself.
   'packages/engine/src/marker.ts': ['prune_id'],
   // Columns of the database.
@@ -115,7 +121,11 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What people or other programs start. */
-const PROGRAMS = new Set(['packages/cli/src/cli.ts', 'packages/mcp-pruner/src/index.ts']);
+const PROGRAMS = new Set([
+  'packages/cli/src/cli.ts',
+  'packages/mcp-pruner/src/index.ts',
+  'packages/mcp-pruner/src/http.ts',
+]);
 
 const SOURCES = packageNames().flatMap((name) => sourcesOf(name).map((file) => ({ name, file })));
 

@@ -25,12 +25,12 @@ const PACKAGES = ['cli', 'context', 'engine', 'gateway', 'mcp-pruner', 'protocol
 
 /** The most third-party packages that each may depend on at run time. */
 const BUDGET: Readonly<Record<string, number>> = {
-  engine: 2,
+  engine: 3,
   protocol: 1,
   context: 0,
   'mcp-pruner': 5,
   gateway: 4,
-  runner: 0,
+  runner: 1,
 };
 
 const root = manifestOf('.');
