@@ -41,8 +41,8 @@ export async function recover(
     request.goal === undefined
       ? (request.ranges ?? []).map((range) => clamp(range, entry, lines))
       : await rangesFor(request.goal, entry, lines, dependencies.backend);
-  const text = ranges.map((range) => textOf(range, entry, lines, request.lineNumbers ?? false)).join('');
-  return { pruneId: request.pruneId, text, ranges };
+  const pieces = ranges.map((range) => textOf(range, entry, lines, request.lineNumbers ?? false));
+  return { pruneId: request.pruneId, text: inARow(pieces), ranges };
 }
 
 async function find(pruneId: string, store: RecoveryStore): Promise<StoredText> {
@@ -86,6 +86,11 @@ function textOf({ startLine, endLine }: LineRange, entry: StoredText, lines: Lin
   const first = startLine - entry.firstLine;
   const end = endLine - entry.firstLine + 1;
   return lineNumbers ? numbered(lines, first, end, entry.firstLine) : lines.rawRange(first, end);
+}
+
+/** A last line without an ending gets one where another range follows: two lines must not become one. */
+function inARow(pieces: readonly string[]): string {
+  return pieces.map((text, at) => (at === pieces.length - 1 || text.endsWith('\n') ? text : `${text}\n`)).join('');
 }
 
 /** Passages around the best lines, in the order of the text. */

@@ -18,6 +18,10 @@ const REMEMBERED_MERGES = 10_000;
 const REMEMBERED_PIECES = 20_000;
 const LONGEST_REMEMBERED = 32;
 
+/** How many whole texts are, which come again when they are pruned again. */
+const REMEMBERED_TEXTS = 16;
+const LONGEST_TEXT = 64 * 1024;
+
 const TAB = 9;
 const SPACE = 32;
 const APOSTROPHE = 39;
@@ -29,15 +33,31 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
   // Text is never a control token, whatever it spells: without this, "<|endoftext|>" would throw.
   const asText = { disallowedSpecial: new Set<string>() };
   const countPiece = remembering((piece) => countTokens(piece, asText));
-  return (text) => {
-    if (text.length > EXACT_LENGTH) return { tokens: estimateTokens(text), method: 'estimate' };
+  const countText = rememberingTexts((text) => {
     let tokens = 0;
     for (let start = 0; start < text.length; ) {
       const end = pieceEnd(text, start);
       tokens += countPiece(text.slice(start, end));
       start = end;
     }
-    return { tokens, method: 'o200k' };
+    return tokens;
+  });
+  return (text) =>
+    text.length > EXACT_LENGTH
+      ? { tokens: estimateTokens(text), method: 'estimate' }
+      : { tokens: countText(text), method: 'o200k' };
+}
+
+function rememberingTexts(count: (text: string) => number): (text: string) => number {
+  const known: { readonly text: string; readonly tokens: number }[] = [];
+  return (text) => {
+    const found = known.find((one) => one.text === text);
+    if (found !== undefined) return found.tokens;
+    const tokens = count(text);
+    if (text.length > LONGEST_TEXT) return tokens;
+    if (known.length === REMEMBERED_TEXTS) known.pop();
+    known.unshift({ text, tokens });
+    return tokens;
   };
 }
 

@@ -52,6 +52,7 @@ export interface SegmentChanges {
   readonly taskId?: string | null;
   readonly tags?: readonly string[];
   readonly references?: readonly string[];
+  readonly file?: string;
   readonly topic?: string | null;
   readonly tokens?: number;
   readonly text?: string;
