@@ -15,4 +15,7 @@ const program = (name, entries) => ({
   },
 });
 
-export default defineConfig([program('cli', ['cli']), program('mcp-pruner', ['index', 'http', 'http-program', 'host/index', 'settings/index', 'settings/path'])]);
+export default defineConfig([
+  program('cli', ['cli']),
+  program('mcp-pruner', ['index', 'http', 'http-program', 'host/index', 'settings/index', 'settings/path']),
+]);

@@ -40,10 +40,14 @@ async function find(
   { args: { toolName }, signal }: ToolCall<AutomaticEvalArgs>,
   { upstreams, counters }: AutomaticEvalOptions,
 ): Promise<UpstreamTool | ToolOutcome> {
-  const known = (await upstreams.known()).tools.find(({ displayName }) => displayName === toolName);
-  if (known !== undefined) return known;
+  const known = async (): Promise<UpstreamTool | undefined> =>
+    (await upstreams.known()).tools.find(({ displayName }) => displayName === toolName);
+  const found = await known();
+  if (found !== undefined) return found;
   const why = await upstreams.listedFor(toolName, signal);
   if (why !== undefined) return failed(`error: ${why}`);
+  const listed = await known();
+  if (listed !== undefined) return listed;
   const { tools } = await upstreams.tools();
   return findUpstreamTool(tools, toolName) ?? unknown(tools, toolName, counters);
 }

@@ -112,6 +112,19 @@ describe('automatic_eval', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('calls a tool as soon as its own server is listed', async () => {
+    let tools: typeof TOOLS = [];
+    const { evaluate } = desk(RESULT, {
+      known: async () => await Promise.resolve(snapshotOf(tools)),
+      listedFor: async () => {
+        tools = TOOLS;
+        return await Promise.resolve(undefined);
+      },
+      tools: () => new Promise(() => undefined),
+    });
+    expect((await evaluate({ toolName: 'git__status' })).result).toBe(RESULT);
+  });
+
   test('says what is wrong with a server whose tools nobody knows', async () => {
     const why = 'the server "odd" ended with exit code 3';
     const { counters, evaluate } = desk(RESULT, { listedFor: async () => await Promise.resolve(why) });

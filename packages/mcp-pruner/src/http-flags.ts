@@ -20,7 +20,7 @@ export interface HttpFlags {
 
 export function readHttpFlags(args: readonly string[]): HttpFlags {
   try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS });
+    const { values } = parseArgs({ args: withPort(args), options: OPTIONS });
     const { tools, root, host, port, help, version } = values;
     const launch = { tools, root, host, port };
     const format = values['log-format'] ?? 'json';
@@ -31,6 +31,12 @@ export function readHttpFlags(args: readonly string[]): HttpFlags {
   } catch (error) {
     return { launch: {}, logFormat: 'json', refusal: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** A negative port is one that cannot be used, not an option that is called by a number. */
+function withPort(args: readonly string[]): string[] {
+  const at = args.findIndex((arg, index) => arg === '--port' && /^-\d/.test(args[index + 1] ?? ''));
+  return at < 0 ? [...args] : [...args.slice(0, at), `--port=${args[at + 1]}`, ...args.slice(at + 2)];
 }
 
 const OPTIONS = {

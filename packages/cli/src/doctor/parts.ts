@@ -21,7 +21,10 @@ export function checkNode(version: string): Check {
 
 export function checkSettings({ file, problems, refusal }: Effective): Check {
   const said = problems.map(({ variable, message }) => `${variable}: ${message}`);
-  if (refusal !== undefined) return broken('settings', `no server would start: ${refusal}`, 'correct it', said);
+  if (refusal !== undefined) {
+    const names = [...new Set(problems.map(({ variable }) => variable))].join(', ');
+    return broken('settings', `no server would start: ${refusal}`, `correct ${names || 'the settings'}`, said);
+  }
   if (said.length > 0) {
     return { ...warning('settings', counted(said.length, 'problem'), 'see `jeeves config`'), details: said };
   }
@@ -65,9 +68,12 @@ function withoutPassword(url: string): string {
 }
 
 /** The search program: the one on the path, else the one that came along. */
-export async function checkRipgrep(context: Context): Promise<Check> {
+export async function checkRipgrep(
+  context: Context,
+  broughtAlong: (context: Context) => string | undefined = bundledRipgrep,
+): Promise<Check> {
   const { environment } = context.config;
-  const bundled = bundledRipgrep(context);
+  const bundled = broughtAlong(context);
   for (const program of ['rg', ...(bundled === undefined ? [] : [bundled])]) {
     try {
       const { stdout } = await run(program, ['--version'], { env: environment, timeout: 5000 });
@@ -75,6 +81,11 @@ export async function checkRipgrep(context: Context): Promise<Check> {
     } catch {
       // The next one may be there.
     }
+  }
+  try {
+    await run('grep', ['--version'], { env: environment, timeout: 5000 });
+  } catch {
+    return broken('ripgrep', 'neither ripgrep nor grep is found: the tool grep cannot work', 'install ripgrep');
   }
   return warning('ripgrep', 'not found: grep is used, which ignores no files and is slower', 'install ripgrep');
 }

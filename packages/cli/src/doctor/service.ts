@@ -51,7 +51,7 @@ export async function checkPort(port: number, context: Context): Promise<Check> 
   const health = await healthOf(`http://127.0.0.1:${port}`, context);
   if (health?.server === 'mcp-pruner') return ok(name, `a Jeeves ${health.version} answers there already`);
   const fix = `stop that process (\`ss -ltnp 'sport = :${port}'\` names it), or use another port: jeeves serve --port 0`;
-  return warning(name, 'taken by a process that is not Jeeves', fix);
+  return broken(name, 'taken by a process that is not Jeeves', fix);
 }
 
 async function probe(base: string, context: Context): Promise<Check> {

@@ -34,9 +34,10 @@ export async function retrieve(world: World, request: RetrieveRequest): Promise<
   const { metas, found, problems } = await wanted(world, request);
   const { segments, omitted } = await giveTexts(world, metas, request);
   const given = segments.map(({ meta }) => meta);
-  if (given.length > 0) await world.store.write(project, touches(given, activate, world.now()));
+  const touchedAt = world.now();
+  if (given.length > 0) await world.store.write(project, touches(given, activate, touchedAt));
   return {
-    segments,
+    segments: activate ? segments.map((each) => ({ ...each, meta: activated(each.meta, touchedAt) })) : segments,
     moved: activate ? given.map(({ segmentId }) => segmentId) : [],
     found,
     omitted,
@@ -83,6 +84,10 @@ function touches(metas: readonly SegmentMeta[], activate: boolean, touchedAt: nu
     segmentId: meta.segmentId,
     changes: activate ? { tier: 'working', touchedAt, facts: heldFacts(meta) } : { touchedAt },
   }));
+}
+
+function activated(meta: SegmentMeta, touchedAt: number): SegmentMeta {
+  return { ...meta, tier: 'working', touchedAt: Math.max(meta.touchedAt, touchedAt) };
 }
 
 export function heldFacts({ facts }: SegmentMeta): string {

@@ -81,11 +81,10 @@ function handOver(
   segment: GivenSegment,
   { known, now }: { readonly known: SegmentMeta | undefined; readonly now: number },
 ): SegmentWrite {
-  const tokens = estimateTokens(segment.text);
   const draft = draftOf({
-    ...segment,
+    ...(known === undefined ? segment : overlaid(segment, known)),
     id,
-    tokens,
+    tokens: estimateTokens(segment.text),
     createdAt: now,
     textComplete: true,
     tier: 'stashed',
@@ -93,14 +92,36 @@ function handOver(
     held: true,
   });
   if (known === undefined) return { kind: 'add', segment: draft };
-  const { text, textHash, facts = '' } = draft;
+  const { text, textHash, tokens, taskId, file, topic, tags, references, facts = '' } = draft;
   const renewed =
-    known.textComplete && known.textHash === textHash ? {} : { text, textHash, tokens, facts, textComplete: true };
+    known.textComplete && known.textHash === textHash ? {} : { text, textHash, tokens, textComplete: true };
   return {
     kind: 'change',
     segmentId: id,
-    changes: { tier: 'stashed', touchedAt: now, ...renewed },
+    changes: {
+      tier: 'stashed',
+      touchedAt: now,
+      taskId: taskId ?? null,
+      topic: topic ?? null,
+      tags,
+      references,
+      facts,
+      ...(file !== undefined && { file }),
+      ...renewed,
+    },
     onlyIf: { pinned: false },
+  };
+}
+
+/** What is said with the text counts; what is not said stays as it was known. */
+function overlaid({ text, task, file, topic, tags }: GivenSegment, known: SegmentMeta): GivenSegment {
+  return {
+    text,
+    type: known.type as SegmentType,
+    task: task ?? known.taskId,
+    file: file ?? known.file,
+    topic: topic ?? known.topic,
+    tags: tags.length > 0 ? tags : known.tags,
   };
 }
 

@@ -31,6 +31,15 @@ describe('retrieving', () => {
     expect(result).toMatchObject({ found: 2, moved: [], omitted: [], problems: [{ id: 'nobody', code: 'not_found' }] });
   });
 
+  it('shows what it puts back as a part of the working set', async () => {
+    const site = await stocked();
+    site.now += 1000;
+    const { segments, moved } = await site.context.retrieve({ ...whole, ids: ['short'], activate: true });
+    expect(moved).toEqual(['short']);
+    expect(segments[0]?.meta).toEqual({ ...(await site.meta('short')), facts: segments[0]?.meta.facts });
+    expect(segments[0]?.meta).toMatchObject({ tier: 'working', touchedAt: site.now });
+  });
+
   it('gives what a goal is about, and filters', async () => {
     const { context } = await stocked();
     const about = await context.retrieve({ ...whole, about: 'refunds queue' });

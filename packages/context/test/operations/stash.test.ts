@@ -58,6 +58,24 @@ describe('stashing', () => {
     expect(await site.text('a')).toBe(whole);
   });
 
+  it('keeps what is said with the text of a segment it knows, and what was known where nothing is said', async () => {
+    const site = await filled();
+    const segment = note('whole', { id: 'a', file: 'src/pay.ts', topic: 'pay', tags: ['auth', 'ref:b'] });
+    await site.context.stash({ project: 'shop', segments: [segment] });
+    expect(await site.meta('a')).toMatchObject({
+      taskId: 't',
+      type: 'log',
+      file: 'src/pay.ts',
+      topic: 'pay',
+      tags: ['auth', 'ref:b'],
+      references: ['b'],
+    });
+    const { matches } = await site.context.search({ project: 'shop', filters: { tags: ['auth'] }, limit: 5 });
+    expect(matches.map(({ meta }) => meta.segmentId)).toEqual(['a']);
+    await site.context.stash({ project: 'shop', segments: [note('whole', { id: 'a' })] });
+    expect(await site.meta('a')).toMatchObject({ taskId: 't', file: 'src/pay.ts', tags: ['auth', 'ref:b'] });
+  });
+
   const selections: [string, object, string[]][] = [
     ['ids', { ids: ['a', 'c'] }, ['a', 'c']],
     ['a type', { filters: { type: 'note' } }, ['b', 'c']],

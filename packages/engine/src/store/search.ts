@@ -5,6 +5,8 @@ import { rarity, soughtWords } from './words.ts';
 export const LOOKUP_CAP = 300;
 /** How many conjunctions of common words are tried. */
 const MAX_CONJUNCTIONS = 2;
+/** How many common words are looked for among what rare ones found: the commonest would hardly change their order. */
+const MAX_AMONG_RARE = 3;
 
 /** Asks a store for the segments that have all words of `all` and, unless it is empty, one of `any`. Never for none. */
 export interface Lookup {
@@ -55,7 +57,7 @@ export function* searchCandidates(
 function furtherLookups(words: readonly Word[]): Lookup[] {
   const common = words.filter(isCapped).sort((a, b) => b.weight - a.weight);
   const any = words.filter((each) => !isCapped(each)).map(({ word }) => word);
-  const amongRare = any.length === 0 ? [] : common.map(({ word }) => ({ all: [word], any }));
+  const amongRare = any.length === 0 ? [] : common.slice(0, MAX_AMONG_RARE).map(({ word }) => ({ all: [word], any }));
   const together = common.slice(1, MAX_CONJUNCTIONS + 1).map((_, at) => ({
     all: common.slice(0, at + 2).map(({ word }) => word),
     any: [],

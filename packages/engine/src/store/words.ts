@@ -17,10 +17,10 @@ export function wordsOf(text: string, most: number = MAX_WORDS): string[] {
   return [...words];
 }
 
-/** What to look for: words that say something or, where none does, all of them. */
+/** What to look for: words that say something, single letters and digits not among them, or, where none does, all. */
 export function soughtWords(text: string): string[] {
   const words = wordsOf(text);
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  const telling = words.filter((word) => word.length > 1 && !STOP_WORDS.has(word));
   return (telling.length > 0 ? telling : words).sort((a, b) => b.length - a.length).slice(0, MAX_SOUGHT);
 }
 

@@ -1,11 +1,12 @@
 import { PHRASES } from './lexicon/phrases.ts';
+import { SAYINGS } from './lexicon/sayings.ts';
 
 const LONGEST = 6;
 let phrases: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** Puts the words that tools use in place of phrases that mean something else than their words; the longest phrase wins. */
 export function rephrase(words: readonly string[]): string[] {
-  phrases ??= readPhrases(PHRASES);
+  phrases ??= readPhrases(PHRASES + SAYINGS);
   const said: string[] = [];
   for (let at = 0; at < words.length; ) {
     const length = longestAt(words, at, phrases);
@@ -28,7 +29,7 @@ function longestAt(words: readonly string[], at: number, known: ReadonlyMap<stri
 }
 
 function readPhrases(text: string): ReadonlyMap<string, readonly string[]> {
-  const lines = text.trim().split('\n');
+  const lines = text.split('\n').filter((line) => line !== '');
   return new Map(
     lines.map((line) => {
       const [phrase = '', words = ''] = line.split(' = ');

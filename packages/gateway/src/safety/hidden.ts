@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../upstream/upstream.ts';
 
 const ESCAPE = '\\u{1b}';
@@ -52,22 +53,42 @@ export function stripHidden(text: string): string {
   return text.replace(ANSI, '').replace(HIDDEN, '');
 }
 
-/** A definition with every title and description stripped, in its schemas too. Nothing else is touched. */
-export function stripDefinition(definition: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(definition).map(([key, value]) => [
-      key,
-      PROSE.has(key) && typeof value === 'string' ? stripHidden(value) : stripValue(value),
-    ]),
-  );
+/**
+ * A definition with every title and description stripped, in its schemas too, and cut where it is longer than a
+ * description has any need to be. Nothing else is touched.
+ */
+export function cleanDefinition(definition: JsonObject): JsonObject {
+  return withProse(definition, (text) => cut(stripHidden(text)));
 }
+
+/** More is no description of a tool but a text of its own. */
+export const MAX_PROSE_BYTES = 4096;
+
+function cut(text: string): string {
+  if (text.length * 3 <= MAX_PROSE_BYTES || Buffer.byteLength(text) <= MAX_PROSE_BYTES) return text;
+  const bytes = Buffer.from(text);
+  let end = MAX_PROSE_BYTES - Buffer.byteLength(ELLIPSIS);
+  // Not in the middle of a character.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString('utf8', 0, end)}${ELLIPSIS}`;
+}
+
+const ELLIPSIS = '…';
 
 /** Whether anything is hidden in a definition's prose. */
 export function hasHidden(definition: JsonObject): boolean {
-  return JSON.stringify(stripDefinition(definition)) !== JSON.stringify(definition);
+  return JSON.stringify(withProse(definition, stripHidden)) !== JSON.stringify(definition);
 }
 
-function stripValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stripValue);
-  return typeof value === 'object' && value !== null ? stripDefinition(value as JsonObject) : value;
+function withProse(definition: JsonObject, change: (text: string) => string): JsonObject {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside);
+    return typeof value === 'object' && value !== null ? withProse(value as JsonObject, change) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(definition).map(([key, value]) => [
+      key,
+      PROSE.has(key) && typeof value === 'string' ? change(value) : inside(value),
+    ]),
+  );
 }

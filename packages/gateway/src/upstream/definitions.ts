@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../config/server.ts';
 import { hashOf } from '../safety/hash.ts';
-import { hasHidden, stripDefinition } from '../safety/hidden.ts';
+import { cleanDefinition, hasHidden } from '../safety/hidden.ts';
 import type { JsonObject, UpstreamTool } from './upstream.ts';
 
 /** What MCP allows in a name; the prefix and its underscores count too. */
@@ -14,9 +14,9 @@ const MAX_TOOLS = 2000;
 /** The hash that each of a server's tools had when it was first seen, by raw name. */
 export type Pins = Readonly<Record<string, string>>;
 
-/** The definition as agents get it: the name prefixed, hidden characters gone. */
+/** The definition as agents get it: the name prefixed, hidden characters gone, descriptions of a readable length. */
 export function shownDefinition({ prefix }: Pick<ServerConfig, 'prefix'>, raw: JsonObject): JsonObject {
-  return { ...stripDefinition(raw), name: `${prefix}__${String(raw['name'])}` };
+  return { ...cleanDefinition(raw), name: `${prefix}__${String(raw['name'])}` };
 }
 
 /** A server's usable tools, each name once. */

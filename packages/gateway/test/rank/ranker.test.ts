@@ -28,6 +28,19 @@ const OFFICE = [
   tool('shop', 'create_refund', 'Refund a payment'),
 ];
 
+const EVERYDAY = [
+  tool('home', 'set_thermostat', 'Set the target temperature of a thermostat'),
+  tool('stays', 'search_properties', 'Search accommodation for given dates'),
+  tool('stays', 'cancel_reservation', 'Cancel an existing reservation'),
+  tool('staff', 'request_leave', 'Submit a leave request'),
+  tool('fleet', 'locate_vehicle', 'Last known GPS position of a vehicle'),
+  tool('claims', 'get_claim_status', 'Status and history of a claim'),
+  tool('legal', 'search_case_law', 'Full-text search over court opinions'),
+  tool('cluster', 'scale', 'Set the number of replicas of a service'),
+  tool('cluster', 'rollback', 'Return to an earlier release'),
+  tool('pdf', 'merge', 'Combine several documents into one'),
+];
+
 async function first(goal: string, tools: readonly BroughtTool[] = OFFICE): Promise<string> {
   const [best] = await createRanker().rank(tools, goal);
   return `${best?.tool.server} ${best?.tool.name}`;
@@ -56,6 +69,23 @@ describe('ranking', () => {
     ['give the customer their money back', 'shop create_refund'],
     ['create_refund', 'shop create_refund'],
   ];
+  const spoken: readonly [string, string][] = [
+    ['make it warmer in here', 'home set_thermostat'],
+    ['I need a place to stay in Lisbon', 'stays search_properties'],
+    ['call off my hotel booking', 'stays cancel_reservation'],
+    ['I want to take two weeks off in July', 'staff request_leave'],
+    ['where is truck 12 right now', 'fleet locate_vehicle'],
+    ['how far along is my insurance case', 'claims get_claim_status'],
+    ['find judgments about negligence', 'legal search_case_law'],
+    ['more copies of the api', 'cluster scale'],
+    ['go back to the previous version', 'cluster rollback'],
+    ['put these three files together', 'pdf merge'],
+  ];
+  for (const [goal, wanted] of spoken) {
+    verifies('gateway.rank.words', `finds ${wanted} for “${goal}”`, async () => {
+      expect(await first(goal, EVERYDAY)).toBe(wanted);
+    });
+  }
   for (const [goal, wanted] of goals) {
     verifies('gateway.rank.words', `finds ${wanted} for “${goal}”`, async () => {
       expect(await first(goal)).toBe(wanted);

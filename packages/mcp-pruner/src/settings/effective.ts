@@ -12,6 +12,7 @@ import {
 import { readConfig } from '../config.ts';
 import { readSettings } from '../settings.ts';
 import { readConfigFile } from './file.ts';
+import { cacheName } from './judge.ts';
 import type { Environment } from './path.ts';
 import { createValues, type Origin, type Values } from './values.ts';
 
@@ -43,7 +44,7 @@ export async function effectiveSettings(env: Environment, launch: { cwd: string;
   return {
     file: { path: file.path, exists: file.exists },
     settings: (Object.keys(ENV_VARIABLES) as EnvName[]).map((name) =>
-      name === backend.name ? backend : settingOf(name, values),
+      name === backend.name ? backend : inForce(settingOf(name, values), values),
     ),
     problems: [...problems, ...replacedNames(env)],
     ...(refusal !== undefined && { refusal }),
@@ -74,6 +75,13 @@ function usableValue(value: string, { kind, min, max, values }: EnvVariable, nam
   // An address that cannot be used turns pruning off rather than sending texts to the default one.
   if (name === 'PRUNER_URL' || name === 'JEEVES_PRUNER_URL') return parsePrunerUrl(value).ok ? value : '';
   return kind === 'url' && !parseHttpUrl(value).ok ? undefined : value;
+}
+
+/** One setting goes by two names; in force is, under both of them, what the deciding name says. */
+function inForce(setting: EffectiveSetting, values: Values): EffectiveSetting {
+  const { name, toml } = setting;
+  if (name !== 'MCP_PRUNER_CACHE_MAX_ITEMS' && name !== 'MCP_PRUNER_CACHE_MAX_ENTRIES') return setting;
+  return { ...settingOf(cacheName(values), values), name, ...(toml !== undefined && { toml }) };
 }
 
 /** Who judges is settled between environment and file: an unknown name in one leaves it to the other. */

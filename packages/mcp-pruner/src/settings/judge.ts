@@ -62,7 +62,7 @@ function readEndpoint(values: Values): string | undefined {
 type CacheName = Extract<keyof typeof ENVIRONMENT, `MCP_PRUNER_CACHE_MAX_${string}`>;
 
 /** The name that decides: where it is set, in the environment or in the file, wins over what it is called. */
-function cacheName(values: Values): CacheName {
+export function cacheName(values: Values): CacheName {
   const names: readonly CacheName[] = ['MCP_PRUNER_CACHE_MAX_ITEMS', 'MCP_PRUNER_CACHE_MAX_ENTRIES'];
   const inEnv = names.find((name) => values.origin(name) === 'env');
   const inFile = names.find((name) => values.origin(name) === 'file');

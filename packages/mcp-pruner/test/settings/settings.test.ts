@@ -207,6 +207,22 @@ describe('what is in force', () => {
     ]);
   });
 
+  test.each([
+    [{ MCP_PRUNER_CACHE_MAX_ENTRIES: '2' }, '', '2', 'env'],
+    [{ MCP_PRUNER_CACHE_MAX_ENTRIES: '2', MCP_PRUNER_CACHE_MAX_ITEMS: '1' }, '', '1', 'env'],
+    [{}, 'cache_max_entries = 3', '3', 'file'],
+    [{}, '', '256', 'default'],
+  ])('with %j and %j is told the same under both names of the cache', async (env, toml, value, origin) => {
+    const file = join(home, 'cache.toml');
+    writeFileSync(file, `[mcp_pruner]\n${toml}`);
+    const { settings: rows } = await effectiveSettings({ ...env, JEEVES_CONFIG: file }, { cwd: home, home });
+    const cache = rows.filter(({ name }) => name.startsWith('MCP_PRUNER_CACHE_MAX'));
+    expect(cache).toEqual([
+      { name: 'MCP_PRUNER_CACHE_MAX_ITEMS', toml: 'mcp_pruner.cache_max_items', value, origin },
+      { name: 'MCP_PRUNER_CACHE_MAX_ENTRIES', toml: 'mcp_pruner.cache_max_entries', value, origin },
+    ]);
+  });
+
   test('can be laid over an environment for who reads no files', async () => {
     const file = join(home, 'overlay.toml');
     writeFileSync(file, '[runner]\npruner_enabled = true\npruner_url = "embedded:"\n[mcp_pruner]\nport = 5\n');

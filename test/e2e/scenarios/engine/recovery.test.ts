@@ -29,6 +29,18 @@ describe('ranges', () => {
     },
   );
 
+  verifies(
+    'recover.ranges.concatenates',
+    'stay apart when the last line, which has no ending, is not last',
+    async () => {
+      const { recover, prune } = world({ backend: scoring() });
+      const { pruneId } = await prune({ ...ALL_MAY_GO, text: 'a\r\nb\nc', goal: 'zebra', source: 'logs' });
+      const ranges = [range(3, 3), range(1, 1), range(3, 3)];
+      expect((await recover({ pruneId, ranges })).text).toBe('c\na\r\nc');
+      expect((await recover({ pruneId, ranges, lineNumbers: true })).text).toBe('3│ c\n1│ a\r\n3│ c');
+    },
+  );
+
   verifies('recover.ranges.clamps', 'an end past the last line is brought back to it', async () => {
     const { recover, pruneId } = await pruned();
     for (const end of [50, 51, 1_000_000, Number.MAX_SAFE_INTEGER]) {

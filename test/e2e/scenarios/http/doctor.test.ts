@@ -68,8 +68,10 @@ describe('jeeves doctor', () => {
       for (const name of ['settings', 'store', 'HTTP service', 'pruner']) {
         expect(find(name)).toMatchObject({ status: 'broken', fix: expect.stringMatching(/\w/) });
       }
+      expect(find('settings')?.fix).toContain('MCP_PRUNER_CWD');
       expect(find(`port ${strangersPort}`)).toMatchObject({
-        status: 'warning',
+        status: 'broken',
+        fix: expect.stringContaining('--port 0'),
         found: expect.stringContaining('not Jeeves'),
       });
     },

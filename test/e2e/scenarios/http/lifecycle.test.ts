@@ -121,6 +121,7 @@ describe('where it listens', () => {
       [refusalOf(['--host', '192.0.2.1']), /^invalid_host: /],
       [refusalOf(['--port', '65536']), /^invalid_port: /],
       [refusalOf(['--port=-1']), /^invalid_port: /],
+      [refusalOf(['--port', '-1']), /^invalid_port: /],
       [refusalOf(['--port', '0', '--root', '/no/such/directory']), /^invalid_root_dir: .*does not exist/],
       [refusalOf(['--port', '0', '--root', file]), /^invalid_root_dir: .*is not a directory/],
       [refusalOf([], { MCP_PRUNER_CWD: file }), /^invalid_root_dir: .*is not a directory/],

@@ -17,17 +17,27 @@ export async function loadWasmDriver(): Promise<Driver> {
 }
 
 function connect(database: Database): Connection {
-  // Many rows are written with few statements: each is read once per turn.
+  // Few statements do all the work: each is read once per connection.
   const prepared = new Map<string, Statement>();
+  const using = <T>(sql: string, use: (statement: Statement) => T): T => {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    try {
+      return use(statement);
+    } catch (error) {
+      prepared.delete(sql);
+      finalizeQuietly(statement);
+      throw error;
+    }
+  };
+  // To the last row, where a statement comes to rest: one that is left in the middle keeps its hold on the file.
+  const all = (sql: string, values: readonly SqlValue[] = []): SqlRow[] =>
+    using(sql, (statement) => statement.all(bound(values)) as SqlRow[]);
   return {
     exec: (sql) => database.exec(sql),
-    run(sql, values = []) {
-      const statement = prepared.get(sql) ?? database.prepare(sql);
-      prepared.set(sql, statement);
-      statement.run(bound(values));
-    },
-    get: (sql, values = []) => (database.get(sql, bound(values)) ?? undefined) as SqlRow | undefined,
-    all: (sql, values = []) => database.all(sql, bound(values)) as SqlRow[],
+    run: (sql, values = []) => using(sql, (statement) => void statement.run(bound(values))),
+    get: (sql, values) => all(sql, values)[0],
+    all,
     close() {
       for (const statement of prepared.values()) finalizeQuietly(statement);
       database.close();

@@ -288,4 +288,43 @@ production output
 afternoon > forecast hour
 expiry expire
 expire > date
+touch > modify access
+layout structure tree
+land > merge
+discuss discussion talk
+discuss > message channel history
+talk > message channel
+lookup > index query
+fast > performance
+faster > index performance
+quota > remaining
+remaining quota left
+left > remaining
+clause > agreement
+task > card
+inside > exec
+container > exec
+laptop > local
+reachable > forward port
+older > filter query
+younger > filter query
+between > filter range
+greater > filter query
+street > address
+warning alert
+warning > weather
+street > geocode
+cause > analyze
+cause reason
+production > environment
+hit > error
+boss > manager
+reply > thread
+print > log output
+printed > log output
+load > network request
+popup dialog
+tick check
+accept > confirm
+follower subscriber
 `;

@@ -99,9 +99,9 @@ function only({ rawHeaders }: IncomingMessage, name: string): string | undefined
   return value;
 }
 
-function isPlainJson({ headers }: IncomingMessage): boolean {
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
-  const encoding = headers['content-encoding'] ?? 'identity';
+function isPlainJson(request: IncomingMessage): boolean {
+  const [mediaType = ''] = (only(request, 'content-type') ?? '').split(';', 1);
+  const encoding = request.headers['content-encoding'] ?? 'identity';
   return mediaType.trim().toLowerCase() === 'application/json' && encoding.toLowerCase() === 'identity';
 }
 

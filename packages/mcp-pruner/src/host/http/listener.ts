@@ -55,7 +55,8 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
   const guard = createGuard({ ...options.guard, maxBodyBytes: limits.maxBodyBytes }, options.routes);
   const paths = new Set(options.routes.map(({ path }) => path));
-  const places = createPlaces(limits);
+  let accepted = 0;
+  const places = createPlaces(limits, () => accepted);
   const traffic = createTraffic();
   const receive = createReception({
     guard,
@@ -67,6 +68,9 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
     refused: (path, status) => options.refused?.(paths.has(path) ? path : undefined, status),
   });
   const server = createNodeServer(limits, traffic);
+  server.on('connection', () => {
+    accepted += 1;
+  });
   server.on('request', receive);
   // A caller that asks before it sends its body is answered before it does.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -132,6 +132,18 @@ describe('a media type', () => {
     expect(await post({ 'content-type': type })).toBe(expected);
   });
 
+  test('that is said twice is refused, whichever comes first', async () => {
+    for (const types of [
+      ['application/json', 'text/plain'],
+      ['text/plain', 'application/json'],
+      ['application/json', 'application/json'],
+    ]) {
+      const headers = types.map((type) => ['content-type', type] as const);
+      const all = [['host', 'localhost'], ['content-length', '2'], ...headers] as const;
+      expect((await sendRaw(site.port, requestText('POST /heavy', all, '{}'))).status).toBe(415);
+    }
+  });
+
   test('of a body that would have to be unpacked is refused', async () => {
     expect(await post({ 'content-encoding': 'gzip' })).toBe('415');
     expect(await post({ 'content-encoding': 'identity' })).toBe('false 2');

@@ -51,6 +51,24 @@ describe('too much', () => {
     expect(await turned?.json()).toEqual({ ok: false, error: { code: 'busy', message: expect.any(String) } });
   });
 
+  test('and comes all at once, by new connections, is turned away before the work that was taken is done', async () => {
+    const busy: Route = {
+      method: 'POST',
+      path: '/busy',
+      handle: () => {
+        const end = performance.now() + 20;
+        while (performance.now() < end);
+        return { status: 200 };
+      },
+    };
+    const own = await openSite({ routes: [busy], limits: { running: 1, waiting: 2 } });
+    const crowd = Array.from({ length: 60 }, () => sendRaw(own.port, postText('/busy', '{}')));
+    const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+    // One connection is taken per turn of the event loop: with work in every turn, none would ever be too many.
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(30);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(2);
+  });
+
   test('in memory is told 503 too: bodies count before they are whole', async () => {
     const { route, letGo } = holding();
     const site = await openSite({ routes: [route], limits: { maxHeldBytes: 1000 } });

@@ -38,6 +38,25 @@ describe('places', () => {
     expect(seen.join(' ')).not.toMatch(/\d \d/);
   });
 
+  test('start nothing while turns still bring somebody new, though not for ever', async () => {
+    let arrived = 0;
+    let crowd = 20;
+    const places = createPlaces({ running: 1, waiting: 1 }, () => (arrived < crowd ? ++arrived : arrived));
+    const startedAfter: number[] = [];
+    const job = async (): Promise<void> => void startedAfter.push(arrived);
+    const started = async (count: number): Promise<void> => {
+      while (startedAfter.length < count) await turn();
+    };
+    places.take(job);
+    await started(1);
+    crowd = Number.POSITIVE_INFINITY;
+    places.take(job);
+    await started(2);
+    expect(startedAfter[0]).toBe(20);
+    expect(startedAfter[1]).toBeGreaterThan(20);
+    expect(startedAfter[1]).toBeLessThan(1000);
+  });
+
   test('are given back by a job that ends badly', async () => {
     const places = createPlaces({ running: 1, waiting: 0 });
     const failing = Promise.reject(new Error('a defect'));

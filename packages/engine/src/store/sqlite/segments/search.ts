@@ -19,24 +19,55 @@ export function searchSegments(db: Connection, request: SegmentSearch): SegmentM
 }
 
 function look(db: Connection, text: string, projectNo: number | undefined, filter: SegmentFilter): Candidates {
+  const scope: Scope = { db, projectNo, filter, stands: new Map() };
   const search = searchCandidates(text, countOf(db, projectNo));
   let step = search.next();
-  while (step.done !== true) step = search.next(step.value.map((each) => lookUp(db, each, projectNo, filter)));
+  while (step.done !== true) step = search.next(lookUpAll(scope, step.value));
   return step.value;
 }
 
+/** Where one search looks, and whether each segment it has come across stands the filter. */
+interface Scope {
+  readonly db: Connection;
+  readonly projectNo: number | undefined;
+  readonly filter: SegmentFilter;
+  readonly stands: Map<number, boolean>;
+}
+
+/** How many segments are looked at for a word until enough of them stand the filter. */
+const LOOKS = [2 * LOOKUP_CAP, 8 * LOOKUP_CAP] as const;
+
 /**
  * Words are looked up alone and their segments filtered as long as that leaves enough, which it does where the words are
- * rare or most segments stand the filter; otherwise the index does it, facet by facet, which takes several times as long.
+ * rare or many segments stand the filter; otherwise the index does it, facet by facet, which takes several times as long.
  */
-function lookUp(db: Connection, { all, any }: Lookup, projectNo: number | undefined, filter: SegmentFilter): Found {
-  if (filter.tags === undefined) {
-    const found = matching(db, all, any, 2 * LOOKUP_CAP);
-    const left = narrow(db, found, projectNo, filter);
-    if (found.length < 2 * LOOKUP_CAP || left.length >= LOOKUP_CAP) return left.slice(0, LOOKUP_CAP);
+function lookUpAll(scope: Scope, lookups: readonly Lookup[]): Found[] {
+  const found = new Map<Lookup, Found>();
+  let waiting = scope.filter.tags === undefined ? lookups : [];
+  for (const limit of LOOKS) {
+    const lists = waiting.map(({ all, any }) => matching(scope.db, all, any, limit));
+    judge(scope, lists.flat());
+    waiting = waiting.filter((lookup, at) => {
+      const list = lists[at] ?? [];
+      const left = list.filter((seq) => scope.stands.get(seq));
+      if (list.length >= limit && left.length < LOOKUP_CAP) return true;
+      found.set(lookup, left.slice(0, LOOKUP_CAP));
+      return false;
+    });
   }
+  return lookups.map((lookup) => found.get(lookup) ?? byFacets(scope, lookup));
+}
+
+function byFacets({ db, projectNo, filter }: Scope, { all, any }: Lookup): Found {
   const found = matching(db, [...facetsOfFilter(projectNo, filter), ...all], any, LOOKUP_CAP);
   return isPlain(filter) ? found : narrow(db, found, projectNo, filter);
+}
+
+/** All lookups of a round in one statement, and no segment twice. */
+function judge({ db, projectNo, filter, stands }: Scope, seqs: Found): void {
+  const unknown = [...new Set(seqs)].filter((seq) => !stands.has(seq));
+  const left = new Set(narrow(db, unknown, projectNo, filter));
+  for (const seq of unknown) stands.set(seq, left.has(seq));
 }
 
 function matching(db: Connection, all: readonly string[], any: readonly string[], limit: number): number[] {
