@@ -42,6 +42,7 @@ export const SECURITY: readonly Requirement[] = [
   ...from('security T18', { 'security.t18.log-lines': 'Control characters in content never break a log line.' }),
   ...from('security T19', {
     'security.t19.poisoned-tools': 'Changed, shadowing or hidden-character definitions are flagged and cleaned.',
+    'security.t19.description-cap': 'A description of more than 4 KiB is cut.',
   }),
   ...from('security T20', {
     'security.t20.hostile-upstream': 'A hanging, crashing or flooding upstream harms no other.',

@@ -43,6 +43,7 @@ async function serve(flags: ServeFlags, version: string, context: Context): Prom
     import('@jeeves/mcp-pruner/settings'),
   ]);
   const { config, cwd } = context;
+  outliveReaders(context);
   return await runHttpProgram({
     args: toArguments(flags),
     program: { name: 'jeeves serve', defaultPort: PORT },
@@ -52,12 +53,19 @@ async function serve(flags: ServeFlags, version: string, context: Context): Prom
     pid: process.pid,
     version,
     output: asStream(context.stdout),
-    ready: (address) => void write(context.stderr, welcome(address, context)),
+    ready: (address) => void write(context.stderr, welcome(address, context)).catch(() => undefined),
     onStop: (listener) => {
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, listener);
     },
     onDefect: (listener) => void process.on('uncaughtException', listener),
   });
+}
+
+/** Whoever reads the log may go away: for other commands that is the end, for a service it is not. */
+function outliveReaders({ stdout, stderr }: Context): void {
+  for (const output of [stdout, stderr]) {
+    if (output instanceof Writable) output.removeAllListeners('error').on('error', () => undefined);
+  }
 }
 
 /** The service reads its own flags: what they mean is said in one place. */

@@ -2,7 +2,7 @@ import type { SegmentMatches, SegmentMeta } from './segments.ts';
 import { rarity, soughtWords } from './words.ts';
 
 /** The most segments looked at for one word. A word of more segments says little; its newest ones stand for the rest. */
-export const LOOKUP_CAP = 300;
+export const LOOKUP_CAP = 200;
 /** How many conjunctions of common words are tried. */
 const MAX_CONJUNCTIONS = 2;
 /** How many common words are looked for among what rare ones found: the commonest would hardly change their order. */

@@ -39,6 +39,9 @@ const EVERYDAY = [
   tool('cluster', 'scale', 'Set the number of replicas of a service'),
   tool('cluster', 'rollback', 'Return to an earlier release'),
   tool('pdf', 'merge', 'Combine several documents into one'),
+  tool('calc', 'evaluate', 'Evaluate a mathematical expression'),
+  tool('calc', 'solve_equation', 'Solve an equation for a variable'),
+  tool('units', 'convert_units', 'Convert a value between units of measure'),
 ];
 
 async function first(goal: string, tools: readonly BroughtTool[] = OFFICE): Promise<string> {
@@ -80,6 +83,9 @@ describe('ranking', () => {
     ['more copies of the api', 'cluster scale'],
     ['go back to the previous version', 'cluster rollback'],
     ['put these three files together', 'pdf merge'],
+    ['what is 17 times 23', 'calc evaluate'],
+    ['find x in 3x + 5 = 20', 'calc solve_equation'],
+    ['how many feet are 10 metres', 'units convert_units'],
   ];
   for (const [goal, wanted] of spoken) {
     verifies('gateway.rank.words', `finds ${wanted} for “${goal}”`, async () => {

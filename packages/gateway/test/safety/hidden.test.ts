@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../test/e2e/verifies.ts';
 import { cleanDefinition, hasHidden, MAX_PROSE_BYTES, stripHidden } from '../../src/safety/hidden.ts';
 
 /** A text in characters that nobody sees and a model may read. */
@@ -61,18 +62,25 @@ test('a definition loses them in its prose, at every depth, and nothing else', (
   });
 });
 
-test.each(['x', 'é', '大', '😀'])('a description of %s without end is cut at a whole character', (character) => {
-  const endless = { description: character.repeat(100_000), inputSchema: { description: character.repeat(100_000) } };
-  const cleaned = cleanDefinition(endless);
-  const { description } = cleaned as { description: string };
-  expect(Buffer.byteLength(description)).toBeLessThanOrEqual(MAX_PROSE_BYTES);
-  expect(Buffer.byteLength(description)).toBeGreaterThan(MAX_PROSE_BYTES - 8);
-  expect(description.replaceAll(character, '')).toBe('…');
-  expect(cleaned['inputSchema']).toEqual({ description });
-  expect(hasHidden(endless)).toBe(false);
-});
+describe('a description', () => {
+  for (const character of ['x', 'é', '大', '😀']) {
+    verifies('security.t19.description-cap', `of ${character} without end is cut at a whole character`, () => {
+      const endless = {
+        description: character.repeat(100_000),
+        inputSchema: { description: character.repeat(100_000) },
+      };
+      const cleaned = cleanDefinition(endless);
+      const { description } = cleaned as { description: string };
+      expect(Buffer.byteLength(description)).toBeLessThanOrEqual(MAX_PROSE_BYTES);
+      expect(Buffer.byteLength(description)).toBeGreaterThan(MAX_PROSE_BYTES - 8);
+      expect(description.replaceAll(character, '')).toBe('…');
+      expect(cleaned['inputSchema']).toEqual({ description });
+      expect(hasHidden(endless)).toBe(false);
+    });
+  }
 
-test('a description that just fits stays whole', () => {
-  const definition = { description: '大'.repeat(1365) };
-  expect(cleanDefinition(definition)).toEqual(definition);
+  test('that just fits stays whole', () => {
+    const definition = { description: '大'.repeat(1365) };
+    expect(cleanDefinition(definition)).toEqual(definition);
+  });
 });

@@ -1,11 +1,15 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 // What agents read and run may hold secrets: a run's files are for its owner alone.
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
+/** One by one: the platform's own way never ends where a directory exists in which none can be made, as in `/proc`. */
 export function makeDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE });
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: DIRECTORY_MODE });
 }
 
 /** What an earlier run may have left in the same place. */

@@ -173,6 +173,19 @@ describe('GET /healthz', () => {
 });
 
 describe('the end', () => {
+  verifies('http.shutdown', 'does not come with the end of whoever reads the events', async () => {
+    for (const program of [...BOTH_PROGRAMS, 'jeeves serve'] as const) {
+      const service = await startService({ program });
+      service.child.stdout?.destroy();
+      service.child.stderr?.destroy();
+      for (let at = 0; at < 3; at += 1) {
+        expect((await postMcp(service, callOf('health', {}, at))).status).toBe(200);
+      }
+      service.child.kill('SIGTERM');
+      expect(await service.exit).toBe(0);
+    }
+  });
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     verifies('http.shutdown', `by ${signal} lets what is under way finish, and takes nothing new`, async () => {
       const service = await startService({ env: { MCP_PRUNER_SHELL_LOGIN: '0' } });

@@ -124,6 +124,7 @@ describe('jeeves run', () => {
       [[...FAKE, '--script', 'app.log'], 'script of the fake provider'],
       [[...FAKE, '--prices', '1,2'], 'USD per million tokens'],
       [[...FAKE, '--run-dir', 'app.log/inside'], 'ENOTDIR'],
+      [[...FAKE, '--run-dir', '/proc/nowhere/run'], 'ENOENT'],
       [['run', '--provider', 'codex', '--prompt', 'go', '--script', 'read.yaml'], 'for the fake provider'],
     ];
     for (const [args, problem] of WRONG) {

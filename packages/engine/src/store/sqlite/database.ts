@@ -5,7 +5,20 @@ import { createSchema, migrate } from './schema.ts';
 
 /** Called each turn: somebody may clear the state directory while the process runs. */
 export function makeDirectory(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const directory = dirname(path);
+  if (!existsSync(directory)) makeMissing(directory);
+}
+
+/** One by one: the platform's own way never ends where a directory exists in which none can be made, as in `/proc`. */
+function makeMissing(directory: string): void {
+  const parent = dirname(directory);
+  if (!existsSync(parent)) makeMissing(parent);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /**

@@ -100,6 +100,8 @@ const STEPS: readonly string[] = [
    );
    CREATE INDEX sessions_used ON sessions (used);
    CREATE INDEX sessions_expiry ON sessions (expires_at);`,
+  // Small enough to ask of thousands of segments in a row whether they are in a project's stash.
+  'CREATE INDEX segments_place ON segments (project, tier);',
 ];
 
 /** Why an existing, readable database cannot be used. */

@@ -65,7 +65,7 @@ divide division quotient
 multiply product times
 count number total amount quantity many
 count > statistic aggregate
-analyze examine inspect investigate assess evaluate study audit review diagnose
+analyze examine inspect investigate assess evaluate audit review diagnose
 analyze > statistic report profile insight trace
 check verify validate confirm test ensure
 check > status get inspect lint review

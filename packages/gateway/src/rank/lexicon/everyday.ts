@@ -292,4 +292,23 @@ joke > random
 advice > recommend
 luck > horoscope
 dream > sleep
+aries zodiac horoscope
+taurus zodiac horoscope
+gemini zodiac horoscope
+virgo zodiac horoscope
+libra zodiac horoscope
+scorpio zodiac horoscope
+sagittarius zodiac horoscope
+capricorn zodiac horoscope
+aquarius zodiac horoscope
+pisces zodiac horoscope
+leo zodiac horoscope
+vitamin > nutrition health
+depression > disease health
+headache > symptom medicine
+metre meter unit
+litre liter unit
+gallon > unit convert
+acre > unit convert
+ounce > weight
 `;

@@ -105,6 +105,17 @@ scholar academic
 academic scholar paper
 pubmed > paper medical
 thesis > paper
+latex > paper source
+tex latex
+chapter section
+section heading chapter
+curve graph plot
+indent format
+indentation format
+indentation > code
+prettify format
+exceed > filter
+empire > history wikipedia
 abstract summary
 dataset data
 dataset > search

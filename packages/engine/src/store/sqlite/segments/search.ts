@@ -19,68 +19,62 @@ export function searchSegments(db: Connection, request: SegmentSearch): SegmentM
 }
 
 function look(db: Connection, text: string, projectNo: number | undefined, filter: SegmentFilter): Candidates {
-  const scope: Scope = { db, projectNo, filter, stands: new Map() };
+  const scope = { db, projectNo, filter, thin: new Set<string>() };
   const search = searchCandidates(text, countOf(db, projectNo));
   let step = search.next();
-  while (step.done !== true) step = search.next(lookUpAll(scope, step.value));
+  while (step.done !== true) step = search.next(step.value.map((each) => lookUp(scope, each)));
   return step.value;
 }
 
-/** Where one search looks, and whether each segment it has come across stands the filter. */
 interface Scope {
   readonly db: Connection;
   readonly projectNo: number | undefined;
   readonly filter: SegmentFilter;
-  readonly stands: Map<number, boolean>;
+  /** Words with many segments of which few stand the filter. */
+  readonly thin: Set<string>;
 }
 
 /** How many segments are looked at for a word until enough of them stand the filter. */
-const LOOKS = [2 * LOOKUP_CAP, 8 * LOOKUP_CAP] as const;
+const MOST_LOOKED_AT = 8 * LOOKUP_CAP;
 
 /**
  * Words are looked up alone and their segments filtered as long as that leaves enough, which it does where the words are
  * rare or many segments stand the filter; otherwise the index does it, facet by facet, which takes several times as long.
  */
-function lookUpAll(scope: Scope, lookups: readonly Lookup[]): Found[] {
-  const found = new Map<Lookup, Found>();
-  let waiting = scope.filter.tags === undefined ? lookups : [];
-  for (const limit of LOOKS) {
-    const lists = waiting.map(({ all, any }) => matching(scope.db, all, any, limit));
-    judge(scope, lists.flat());
-    waiting = waiting.filter((lookup, at) => {
-      const list = lists[at] ?? [];
-      const left = list.filter((seq) => scope.stands.get(seq));
-      if (list.length >= limit && left.length < LOOKUP_CAP) return true;
-      found.set(lookup, left.slice(0, LOOKUP_CAP));
-      return false;
-    });
+function lookUp({ db, projectNo, filter, thin }: Scope, { all, any }: Lookup): Found {
+  const where = conditionOf(projectNo, filter);
+  const words = [...all, ...any];
+  if (filter.tags === undefined && !words.some((word) => thin.has(word))) {
+    const found = matching(db, wordsQuery(all, any), where);
+    // Together, words have fewer segments than alone, and alone they were looked up before.
+    if (found.length >= LOOKUP_CAP || words.length > 1 || !hasMore(db, wordsQuery(all, any))) return found;
   }
-  return lookups.map((lookup) => found.get(lookup) ?? byFacets(scope, lookup));
+  for (const word of words) thin.add(word);
+  return matching(db, wordsQuery([...facetsOfFilter(projectNo, filter), ...all], any), where);
 }
 
-function byFacets({ db, projectNo, filter }: Scope, { all, any }: Lookup): Found {
-  const found = matching(db, [...facetsOfFilter(projectNo, filter), ...all], any, LOOKUP_CAP);
-  return isPlain(filter) ? found : narrow(db, found, projectNo, filter);
+const NEWEST = 'SELECT rowid AS found FROM segment_words WHERE segment_words MATCH ? ORDER BY rowid DESC LIMIT ?';
+
+/** The newest segments with these words, one by one until enough stand the filter: one step for both. */
+function matching(db: Connection, words: string, { sql, values }: Condition): number[] {
+  const from = isPlace(sql) ? 'segments INDEXED BY segments_place' : 'segments NOT INDEXED';
+  const standing = `SELECT seq FROM (${NEWEST}) CROSS JOIN ${from} ON seq = found AND ${sql} LIMIT ?`;
+  return seqsOf(db, standing, [words, MOST_LOOKED_AT, ...values, LOOKUP_CAP]);
 }
 
-/** All lookups of a round in one statement, and no segment twice. */
-function judge({ db, projectNo, filter, stands }: Scope, seqs: Found): void {
-  const unknown = [...new Set(seqs)].filter((seq) => !stands.has(seq));
-  const left = new Set(narrow(db, unknown, projectNo, filter));
-  for (const seq of unknown) stands.set(seq, left.has(seq));
+/** Whether more segments have these words than were looked at. */
+function hasMore(db: Connection, words: string): boolean {
+  return db.get(`${NEWEST} OFFSET ?`, [words, 1, MOST_LOOKED_AT]) !== undefined;
 }
 
-function matching(db: Connection, all: readonly string[], any: readonly string[], limit: number): number[] {
+function wordsQuery(all: readonly string[], any: readonly string[]): string {
   const either = any.length === 0 ? [] : [`(${any.map(quoted).join(' OR ')})`];
-  const wanted = [...all.map(quoted), ...either].join(' AND ');
-  const newest = 'SELECT rowid AS seq FROM segment_words WHERE segment_words MATCH ? ORDER BY rowid DESC LIMIT ?';
-  return seqsOf(db, newest, [wanted, limit]);
+  return [...all.map(quoted), ...either].join(' AND ');
 }
 
-function narrow(db: Connection, seqs: Found, projectNo: number | undefined, filter: SegmentFilter): number[] {
-  if (seqs.length === 0) return [];
-  const { sql, values } = within(seqs, projectNo, filter);
-  return seqsOf(db, `SELECT seq FROM segments NOT INDEXED WHERE ${sql}`, values);
+/** Whether a small index of its own decides the condition. */
+function isPlace(sql: string): boolean {
+  return sql === 'TRUE AND project = ? AND tier = ?';
 }
 
 /** Numbers come as one text: a call into the WebAssembly build costs more than the value it brings. */
@@ -112,11 +106,6 @@ function readBest(
 function within(seqs: Found, projectNo: number | undefined, filter: SegmentFilter): Condition {
   const { sql, values } = conditionOf(projectNo, filter);
   return { sql: `seq IN (SELECT value FROM json_each(?)) AND ${sql}`, values: [JSON.stringify(seqs), ...values] };
-}
-
-/** Whether facets alone decide the filter. Their short digests may meet, which costs a candidate, not an answer. */
-function isPlain({ ids, pinned, createdAfter, createdBefore, changedAfter }: SegmentFilter): boolean {
-  return [ids, pinned, createdAfter, createdBefore, changedAfter].every((each) => each === undefined);
 }
 
 function countOf(db: Connection, projectNo: number | undefined): number {
