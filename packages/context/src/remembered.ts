@@ -58,10 +58,9 @@ export class Remembered {
     if (memory === undefined || memory.revision < state.renewedAt) return await this.#read(projectId, state);
     growOlder(memory, state.collections);
     if (memory.revision >= state.revision) return memory;
-    for (const meta of await this.#store.list(projectId, { changedAfter: memory.revision }))
-      place(meta, memory.working);
+    const changed = await this.#store.list(projectId, { changedAfter: memory.revision });
+    for (const meta of changed) place(meta, memory);
     memory.revision = state.revision;
-    memory.contents = undefined;
     return memory;
   }
 
@@ -80,16 +79,38 @@ export class Remembered {
   }
 }
 
-/** Whoever is remembered has survived the collections since. */
+/** Whoever is remembered has survived the collections since. Nothing else follows from it, so the contents stand. */
 function growOlder(memory: Memory, collections: number): void {
   const since = collections - memory.collections;
   if (since <= 0) return;
-  for (const [id, item] of memory.working) memory.working.set(id, { ...item, survivals: item.survivals + since });
+  // In place: a hundred thousand copies would cost more than the rest of an analysis.
+  for (const item of memory.working.values()) (item as Aging).survivals += since;
   memory.collections = collections;
+}
+
+interface Aging {
+  survivals: number;
+}
+
+/** What happens to the stash does not change the contents, and a pin little of them. */
+function place(meta: SegmentMeta, memory: Memory): void {
+  const { working } = memory;
+  const before = working.get(meta.segmentId);
+  if (meta.tier === 'stashed') {
+    if (working.delete(meta.segmentId)) memory.contents = undefined;
+    return;
+  }
+  const after = itemOf(meta);
+  if (before !== undefined && essence(before) === essence(after)) {
+    Object.assign(before, after);
+    memory.contents?.recount();
+    return;
+  }
+  working.set(meta.segmentId, after);
   memory.contents = undefined;
 }
 
-function place(meta: SegmentMeta, working: Map<string, Item>): void {
-  if (meta.tier === 'working') working.set(meta.segmentId, itemOf(meta));
-  else working.delete(meta.segmentId);
+/** All of an item but what may change without moving it or changing what refers to what. */
+function essence({ pinned, touchedAt, survivals, ...rest }: Item): string {
+  return JSON.stringify(rest);
 }

@@ -23,10 +23,12 @@ interface Judged {
   readonly scores: Float64Array;
   readonly protection: Protection;
   readonly fewest: number;
+  /** The scores are of single lines: none comes along with another. */
+  readonly perText?: boolean;
 }
 
 /** What a request asks for, put to `select` in its own terms. */
-export function choose(job: Job, { scores, protection, fewest }: Judged): Chosen {
+export function choose(job: Job, { scores, protection, fewest, perText = false }: Judged): Chosen {
   const { request, lines, source } = job;
   const layout = layoutOf(lines, source);
   const worthwhile = request.worthwhileGaps ?? DEFAULTS.worthwhileGaps;
@@ -39,7 +41,8 @@ export function choose(job: Job, { scores, protection, fewest }: Judged): Chosen
     blocks: cutBlocks(layout),
     fewest,
     threshold: request.threshold ?? DEFAULTS.threshold,
-    room: roomIn(lines.length, source),
+    room: perText ? 0 : roomIn(lines.length, source),
+    company: !perText,
     // Indentation in a log is decoration, not scope.
     keepScopes: source !== 'logs',
     ...(source === 'code' ? { valuesUsed: valuesUsed(lines, layout) } : {}),

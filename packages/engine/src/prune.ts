@@ -83,7 +83,7 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
   if (fewest === undefined) return raw(request.text, 'constraints_unmet');
   const protection = protect(lines, source);
   const judgement = await judge(job, dependencies);
-  const { kept, overBudget } = choose(job, { protection, scores: judgement.scores, fewest });
+  const { kept, overBudget } = choose(job, { protection, fewest, ...judgement });
   const rendered = render(lines, kept, gapReasons(lines, source), { ...DEFAULTS, ...request, pruneId });
   assertInTime(job, dependencies.now());
   return {

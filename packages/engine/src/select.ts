@@ -9,6 +9,8 @@ export interface Selection extends Company {
   readonly threshold: number;
   /** So many of the best lines are wanted anyway: missing a line costs a reader more than reading one. */
   readonly room: number;
+  /** Whether what belongs to the chosen lines comes along. */
+  readonly company: boolean;
   readonly budget?: Budget;
 }
 
@@ -27,11 +29,11 @@ export function select(selection: Selection): Uint8Array {
   const order = byScore(selection.scores);
   const floor = linesForFloor(selection, order);
   const wanted = Math.max(floor, countWanted(selection, order));
-  const kept = take(selection, order, wanted, true);
-  const { budget } = selection;
+  const { budget, company } = selection;
+  const kept = take(selection, order, wanted, company);
   if (budget === undefined || fits(budget, kept)) return kept;
-  const most = mostThatFit(budget, floor, wanted, (count) => take(selection, order, count, true));
-  if (most > floor) return take(selection, order, most, true);
+  const most = mostThatFit(budget, floor, wanted, (count) => take(selection, order, count, company));
+  if (most > floor) return take(selection, order, most, company);
   // Not even one line fits with its company: then the best lines come alone.
   const alone = mostThatFit(budget, floor, wanted, (count) => take(selection, order, count, false));
   return take(selection, order, alone, false);

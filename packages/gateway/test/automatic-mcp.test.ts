@@ -60,6 +60,9 @@ describe('automatic_mcp', () => {
 
   test('answers a goal that no tool serves with none', async () => {
     expect(await desk().ask({ query: 'xyzzy' })).toMatchObject({ tools: [], filtered: 0, alreadySent: [] });
+    // An empty one is none: then everything matches.
+    const all = await desk().ask({ query: '' });
+    expect(all.filtered).toBe(all.totalAvailable);
   });
 
   test('never returns more for a goal than the cap', async () => {

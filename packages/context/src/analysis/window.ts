@@ -22,12 +22,17 @@ export class Contents {
   #references?: References;
   #refcounts?: Uint32Array;
   #links?: Links;
-  #tally?: Tally;
+  #tally?: Tally | undefined;
   #recent?: ReadonlySet<string>;
   #sums?: Float64Array;
 
   constructor(items: readonly Item[]) {
     this.items = isOrdered(items) ? items : [...items].sort((a, b) => a.enteredAt - b.enteredAt);
+  }
+
+  /** To be called when items were pinned or unpinned: all else stands. */
+  recount(): void {
+    this.#tally = undefined;
   }
 
   get redundant(): ReadonlyMap<number, Redundancy> {

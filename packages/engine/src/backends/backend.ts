@@ -24,6 +24,8 @@ export interface Judgement {
   readonly warnings?: readonly string[];
   /** Facts about the judging itself, merged into the result's statistics. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  /** True when each text was judged by itself and its score is the last word: neighbours are not kept along. */
+  readonly perText?: boolean;
   /** True when a substitute judged because the wanted backend failed. */
   readonly usedFallback?: boolean;
 }

@@ -66,6 +66,7 @@ async function rerank(options: DeepInfraOptions, request: JudgeRequest): Promise
 
   const scored = raw.filter((score) => score !== undefined).length;
   return {
+    perText: true,
     scores: spreadScores({ length: texts.length, wanted, sent, scores: normalise(raw) }),
     warnings: scored < wanted.length ? ['deepinfra_docs_truncated'] : [],
     facts: {

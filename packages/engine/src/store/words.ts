@@ -5,7 +5,7 @@ import { TermScanner } from '../terms/scanner.ts';
 const MAX_SCANNED = 131_072;
 const MAX_WORDS = 4096;
 /** A search by a whole text looks for its longest words: they are the rarest. */
-const MAX_SOUGHT = 8;
+const MAX_SOUGHT = 10;
 
 /** The distinct words of a text, folded and stemmed alike in every store, so that all of them find the same. */
 export function wordsOf(text: string, most: number = MAX_WORDS): string[] {

@@ -59,6 +59,7 @@ describe('the DeepInfra backend', () => {
     const times = [5, 17];
     const judged = await judge('a\n\nb\nc\n', { now: () => times.shift() ?? 0 });
     expect(judged).toEqual({
+      perText: true,
       scores: Float64Array.of(0, 0, 0.1, 0.2),
       warnings: [],
       facts: {

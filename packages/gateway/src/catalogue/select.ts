@@ -20,7 +20,7 @@ export async function selectTools(
   { ranker, cap, filter }: SelectOptions,
   signal?: AbortSignal,
 ): Promise<readonly UpstreamTool[]> {
-  if (goal === undefined || tools.length === 0) return tools;
+  if (goal === undefined || goal === '' || tools.length === 0) return tools;
   const ranked = await ranker.rank(tools, goal, signal);
   const chosen = await filter?.choose(
     ranked.map(({ tool }) => tool),

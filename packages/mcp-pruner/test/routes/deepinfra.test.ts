@@ -71,6 +71,22 @@ describe('prune_text with DeepInfra', () => {
     });
   });
 
+  test('takes its word for every line: none is kept for the company of another', async () => {
+    await withSite({}, async (site) => {
+      cloud.reply = (body) => {
+        const { documents } = body as { documents: string[] };
+        return { scores: documents.map((line) => (line.includes('keep') ? 0.9 : 0.01)) };
+      };
+      const options = { min_keep_lines: 1, annotate_lines: true };
+      const text = 'L1 keep\nL2 prune\nL3 prune\nL4 keep';
+      const result = await site.prune({ text, goal_hint: 'keep', source_type: 'docs' }, options);
+      expect(result.annotations.map(({ marker }) => marker)).toEqual([
+        expect.stringMatching(/^⟦PRUNÉ: prune_id=prn_\w+ lignes 2-3 \(2\) raison=.+⟧$/),
+      ]);
+      expect(result.pruned_text).toBe(`1│ L1 keep\n${result.annotations[0]?.marker}\n4│ L4 keep`);
+    });
+  });
+
   test('asks once for the same call, and again for another goal, source or option', async () => {
     await withSite({}, async (site) => {
       const first = await site.prune({ text: TEXT, goal_hint: GOAL });

@@ -24,7 +24,13 @@ export const AUTOMATIC_MCP: ToolDefinition<AutomaticMcpArgs> = {
   annotations: { ...READS, idempotentHint: false },
   set: 'catalogue',
   input: argsOf<AutomaticMcpArgs>({
-    query: GOAL.optional().meta({ description: 'The task, in a sentence', doc: 'Without it every tool matches.' }),
+    // Models often fill in what is optional with an empty text, which means the same as nothing.
+    query: z
+      .string()
+      .max(1000)
+      .trim()
+      .optional()
+      .meta({ description: 'The task, in a sentence', doc: 'Without it, or with an empty one, every tool matches.' }),
     // An empty id falls back to the caller's own, so it is accepted here.
     sessionId: z.string().max(256).optional().meta({
       description: 'Keep it the same during a conversation',

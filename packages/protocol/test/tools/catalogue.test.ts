@@ -3,15 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { brief, issuesOf } from '../issues.ts';
 
 describe('automatic_mcp', () => {
-  it.each([[{}], [{ query: 'send a mail' }], [{ sessionId: '' }], [{ sessionId: 's', forceRefresh: true }]])(
-    'takes %j',
-    (args) => {
-      expect(issuesOf(AUTOMATIC_MCP, args)).toEqual([]);
-    },
-  );
+  it.each([
+    [{}],
+    [{ query: 'send a mail' }],
+    [{ query: '' }],
+    [{ query: '  ' }],
+    [{ sessionId: '' }],
+    [{ sessionId: 's', forceRefresh: true }],
+  ])('takes %j', (args) => {
+    expect(issuesOf(AUTOMATIC_MCP, args)).toEqual([]);
+  });
 
   const refused: [object, string[]][] = [
-    [{ query: '' }, ['query too_small']],
+    [{ query: 'x'.repeat(1001) }, ['query too_big']],
     [{ sessionId: 'x'.repeat(257) }, ['sessionId too_big']],
     [{ forceRefresh: 'yes' }, ['forceRefresh invalid_type']],
     [{ session_id: 's' }, [' unrecognized_keys']],

@@ -8,7 +8,7 @@ import { type ProjectRow, projectsMeant } from './projects.ts';
 import { type Condition, conditionOf, readSegments } from './rows.ts';
 
 /** How many of the newest segments are looked at to tell common words from rare ones. */
-const SAMPLE = 1000;
+const SAMPLE = 200;
 /** A word in more than this share of the newest segments is found soonest by going through them. */
 const COMMON = 0.05;
 /** How many candidates are read at a time until enough of them stand the filter. */
@@ -18,6 +18,7 @@ interface Scope {
   readonly session: Session;
   readonly projectNo: number | undefined;
   readonly filter: SegmentFilter;
+  readonly segments: number;
   /** The share of the newest segments that have a word. */
   readonly shares: ReadonlyMap<string, number>;
 }
@@ -27,15 +28,14 @@ export async function searchSegments(session: Session, request: SegmentSearch): 
   const projects = await projectsMeant(session, projectId);
   if (projects.length === 0) return { matches: [], found: 0, capped: false };
   const projectNo = projectId === undefined ? undefined : projects[0]?.no;
-  await session.all("SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)");
-  const shares = await sharesOf(session, projectNo, soughtWords(text));
-  const candidates = await look({ session, projectNo, filter, shares }, text);
+  const survey = await surveyOf(session, projectNo, soughtWords(text));
+  const candidates = await look({ session, projectNo, filter, ...survey }, text);
   const read = await readBest(session, projects, candidates, { filter, limit });
   return toMatches(candidates, read, limit);
 }
 
 async function look(scope: Scope, text: string): Promise<Candidates> {
-  const search = searchCandidates(text, await countOf(scope));
+  const search = searchCandidates(text, scope.segments);
   let step = search.next();
   while (step.done !== true) step = search.next(await lookUp(scope, step.value));
   return step.value;
@@ -84,19 +84,23 @@ function tsquery(all: readonly string[], any: readonly string[]): string {
   return [...all.map(quoted), ...either].join(' & ');
 }
 
-async function sharesOf(
+/** How many segments there are and how common words are among them, and for the rest of the transaction the planner's rules. */
+async function surveyOf(
   session: Session,
   projectNo: number | undefined,
   words: readonly string[],
-): Promise<Map<string, number>> {
-  if (words.length === 0) return new Map();
+): Promise<Pick<Scope, 'segments' | 'shares'>> {
+  const counts = words.map((_, at) => `, count(*) FILTER (WHERE words @@ $${at + 1}::tsquery) AS w${at}`).join('');
   const row = await session.get(
-    `SELECT count(*) AS n, ${words.map((_, at) => `count(*) FILTER (WHERE words @@ $${at + 1}::tsquery) AS w${at}`).join(', ')}
+    `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+       (SELECT coalesce(sum(segments), 0) FROM segment_totals WHERE ${ofProject(projectNo)}) AS segments,
+       count(*) AS n ${counts}
      FROM (SELECT words FROM segment_words WHERE ${ofProject(projectNo)} ORDER BY seq DESC LIMIT ${SAMPLE}) AS newest`,
     words.map(quoted),
   );
   const size = Math.max(1, Number(row?.['n']));
-  return new Map(words.map((word, at) => [word, Number(row?.[`w${at}`]) / size]));
+  const shares = new Map(words.map((word, at) => [word, Number(row?.[`w${at}`]) / size]));
+  return { segments: Number(row?.['segments']), shares };
 }
 
 /** Reads candidates from the best one on until `limit` of them stand the filter. */
@@ -125,12 +129,6 @@ function within(seqs: Found, projectNo: number): Condition {
 /** Whether facets alone decide the filter. Their short digests may meet, which costs a candidate, not an answer. */
 function isPlain({ ids, pinned, createdAfter, createdBefore, changedAfter }: SegmentFilter): boolean {
   return [ids, pinned, createdAfter, createdBefore, changedAfter].every((each) => each === undefined);
-}
-
-async function countOf({ session, projectNo }: Scope): Promise<number> {
-  const sum = `SELECT coalesce(sum(segments), 0) AS n FROM segment_totals WHERE ${ofProject(projectNo)}`;
-  const row = await session.get(sum);
-  return Number(row?.['n']);
 }
 
 /** Numbers the parameters of a condition from `by` + 1 on. */
