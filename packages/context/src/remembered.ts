@@ -111,6 +111,6 @@ function place(meta: SegmentMeta, memory: Memory): void {
 }
 
 /** All of an item but what may change without moving it or changing what refers to what. */
-function essence({ pinned, touchedAt, survivals, ...rest }: Item): string {
+function essence({ pinned: _pinned, touchedAt: _touchedAt, survivals: _survivals, ...rest }: Item): string {
   return JSON.stringify(rest);
 }
