@@ -28,6 +28,29 @@ const first = described(
 );
 
 describe('analysis', () => {
+  it('sees what another process pins, stashes and collects', async () => {
+    const site = openSite();
+    const other = openSite(site.stores).context;
+    const segments = ['a', 'b', 'c'].map((id) => ({ id, createdAt: old }));
+    await site.context.analyzeUsage({ project: 'shop', descriptors: described(segments) });
+    const look = async (): Promise<unknown[]> => {
+      const { usage, findings } = await site.context.analyzeUsage({ project: 'shop' });
+      const aged = findings.best.filter(({ reason }) => reason.includes('old generation'));
+      return [usage.totalSegments, usage.pinnedSegments, findings.best.map(({ id }) => id).sort(), aged.length];
+    };
+    expect(await look()).toEqual([3, 0, ['a', 'b', 'c'], 0]);
+    await other.setPinned('shop', ['a'], true);
+    expect(await look()).toEqual([3, 1, ['b', 'c'], 0]);
+    await other.setPinned('shop', ['a'], false);
+    expect(await look()).toEqual([3, 0, ['a', 'b', 'c'], 0]);
+    await other.stash({ project: 'shop', segments: [{ text: 'aside', type: 'note', tags: [] }] });
+    expect(await look()).toEqual([3, 0, ['a', 'b', 'c'], 0]);
+    await other.collect({ project: 'shop', ids: ['b'], action: 'stash', confirm: false });
+    expect(await look()).toEqual([2, 0, ['a', 'c'], 0]);
+    await other.collect({ project: 'shop', ids: ['c'], action: 'delete', confirm: true });
+    expect(await look()).toEqual([1, 0, ['a'], 1]);
+  });
+
   it('gives the same answer to the same descriptors, and changes nothing', async () => {
     const site = openSite();
     const before = await answers(site, first);

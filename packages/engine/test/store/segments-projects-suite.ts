@@ -71,6 +71,18 @@ export function describeProjects(harness: Harness): void {
       expect([exact.found, exact.capped, exact.matches.length]).toEqual([12, false, 3]);
     });
 
+    it('looks for the parts of a name that nobody has written, and leaves them where somebody has', async () => {
+      const store = await open(
+        segmentOf('parts', { text: 'the user and her name' }),
+        ...Array.from({ length: 12 }, (_, at) => segmentOf(`whole-${at}`, { text: 'fetchOrderTotal returns cents' })),
+        segmentOf('part', { text: 'order of events' }),
+      );
+      expect(ids((await store.search({ projectId: 'p', text: 'getUserName', limit: 9 })).matches)).toEqual(['parts']);
+      const { matches } = await store.search({ projectId: 'p', text: 'fetchOrderTotal', limit: 20 });
+      expect(ids(matches)).not.toContain('part');
+      expect(matches).toHaveLength(12);
+    });
+
     it('keeps a snapshot as it was, apart from segments and from other snapshots', async () => {
       const store = await open(
         segmentOf('a', { taskId: 't', tokens: 1, survivals: 2 }),

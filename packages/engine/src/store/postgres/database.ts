@@ -46,7 +46,7 @@ export class Database implements Transactions {
     this.#pool = new Pool({
       connectionString: location.connectionString,
       // Acknowledged means on disk, whatever the server's default is.
-      options: `-c search_path=${location.schema} -c synchronous_commit=on -c statement_timeout=${statementTimeoutMs}`,
+      options: `-c search_path=${location.schema} -c synchronous_commit=on -c jit=off -c statement_timeout=${statementTimeoutMs}`,
       application_name: 'jeeves',
       max: CONNECTIONS,
       connectionTimeoutMillis: 5000,
