@@ -15,6 +15,7 @@ export {
 } from './backends/swe-pruner.ts';
 export { type CacheOptions, withCache } from './backends/with-cache.ts';
 export { withFallback } from './backends/with-fallback.ts';
+export { withRecent } from './backends/with-recent.ts';
 export { type TimeoutOptions, withTimeout } from './backends/with-timeout.ts';
 export { detectSource } from './detect.ts';
 export { EngineError, type EngineErrorCode } from './errors.ts';

@@ -3,23 +3,12 @@ import type { Backend, Judgement, JudgeRequest, SourceType } from '../backend.ts
 import type { Columns } from './columns.ts';
 import { computeFeatures } from './features.ts';
 import { judgeItems } from './items.ts';
-import { Recent } from './recent.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** The embedded backend: word and structure features of each line, added up with fixed weights. No network, no model file. */
 export function createLexicalBackend(): Backend {
-  const recent = new Recent();
-  return {
-    name: 'lexical',
-    // A throw inside must come out as a rejection, like any other backend's failure.
-    judge: async (request) => {
-      const known = recent.find(request);
-      if (known !== undefined) return { scores: known };
-      const judgement = judgeTexts(request);
-      recent.add(request, judgement.scores);
-      return judgement;
-    },
-  };
+  // A throw inside must come out as a rejection, like any other backend's failure.
+  return { name: 'lexical', judge: async (request) => judgeTexts(request) };
 }
 
 function judgeTexts(request: JudgeRequest): Judgement {

@@ -12,9 +12,11 @@ export interface JudgeDependencies {
  * judges, and nothing of that is remembered.
  */
 export async function createJudge(setting: Judge, { fetch, now }: JudgeDependencies): Promise<Backend> {
-  const { createDeepInfraBackend, createLexicalBackend, withCache, withFallback } = await import('@jeeves/engine');
+  const { createDeepInfraBackend, createLexicalBackend, withCache, withFallback, withRecent } = await import(
+    '@jeeves/engine'
+  );
   const embedded = createLexicalBackend();
-  if (setting.backend === 'heuristic') return embedded;
+  if (setting.backend === 'heuristic') return withRecent(embedded);
   const { apiKey, ...options } = setting.deepinfra;
   const deepinfra = createDeepInfraBackend({ ...options, apiKey, fetch, now });
   return withFallback(withCache(deepinfra, { ...setting.cache, now }), embedded);

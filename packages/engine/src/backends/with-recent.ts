@@ -1,5 +1,5 @@
-import { Lines } from '../../split.ts';
-import type { JudgeRequest } from '../backend.ts';
+import { Lines } from '../split.ts';
+import type { Backend, JudgeRequest } from './backend.ts';
 
 const MOST = 16;
 /** Longer texts seldom come twice in a row, and would keep much alive. */
@@ -13,10 +13,25 @@ interface Judged {
 }
 
 /**
- * The last few texts with their scores: one that is pruned again, after a retry or with other limits, is not judged
- * again. The same text gets the same scores anyway, so nobody can tell.
+ * Does not judge one of the last few texts again, when it is pruned again after a retry or with other limits. For
+ * backends that score the same text the same way each time, so that nobody can tell.
  */
-export class Recent {
+export function withRecent(backend: Backend): Backend {
+  const recent = new Recent();
+  return {
+    name: backend.name,
+    judge: async (request) => {
+      const known = recent.find(request);
+      if (known !== undefined) return { scores: known };
+      const judgement = await backend.judge(request);
+      recent.add(request, judgement.scores);
+      return judgement;
+    },
+  };
+}
+
+/** The last few texts with their scores. */
+class Recent {
   readonly #judged: Judged[] = [];
 
   find({ texts, goal, source }: JudgeRequest): Float64Array | undefined {
