@@ -54,7 +54,7 @@ async function ledgerOf(
   { offered = false, raw = true, count = true }: { offered?: boolean; raw?: boolean; count?: boolean } = {},
 ): Promise<Ledger> {
   const keeper = openLedger({
-    cwd: '/work',
+    cwd: '/app',
     prices: PRICES,
     ...(count && { loadCounter: () => Promise.resolve(BY_CHARACTER) }),
     ...(raw && { rawText: (id: string) => Promise.resolve(id === 'prn_1' ? RAW : undefined) }),
@@ -87,7 +87,7 @@ describe('a ledger', () => {
     const { spent, net, gross } = await ledgerOf([
       ...prunedRead(),
       ...call('mcp:pruner/recover_text', recover, 'r'.repeat(20)),
-      ...call('Read', { file_path: '/work/a.log' }, RAW),
+      ...call('Read', { file_path: '/app/a.log' }, RAW),
       RESULT,
     ]);
     expect(spent.markers).toMatchObject({ count: 1, tokens: (GAP + CLOSING).length, basis: 'measured' });
