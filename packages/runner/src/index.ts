@@ -10,6 +10,7 @@ export type { CountTokens } from './ledger/tokens.ts';
 export type { AgentProvider, ProviderRunOptions, ServerReport } from './provider.ts';
 export { type FakeScript, parseScript } from './providers/fake/script.ts';
 export { loadProvider } from './providers/load.ts';
+export { makeDirectory } from './record/files.ts';
 export { newRunId } from './runId.ts';
 export { type RunNews, type RunOptions, type RunOutcome, runAgent, runDirectory } from './runner.ts';
 export { runWorkflow, type WorkflowOutcome } from './workflow/runWorkflow.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Comparison } from '@jeeves/runner';
 import { type Command, Option } from 'commander';
@@ -96,7 +96,8 @@ interface Where {
 }
 
 async function report(comparison: Comparison, markdown: string, { directory, json, context }: Where): Promise<void> {
-  mkdirSync(directory, { recursive: true });
+  const { makeDirectory } = await import('@jeeves/runner');
+  makeDirectory(directory);
   const document = `${JSON.stringify(comparison, null, 2)}\n`;
   writeFileSync(join(directory, 'report.json'), document);
   writeFileSync(join(directory, 'report.md'), markdown);

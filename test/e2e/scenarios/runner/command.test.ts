@@ -208,5 +208,7 @@ describe('jeeves compare', () => {
     expect(report).toMatchObject({ schema: 'jeeves.compare.v1', runs: 2, provider: 'fake' });
     const wrong = await run(['compare', '--task', 'missing.yaml']);
     expect(wrong.code).toBe(2);
+    const nowhere = await run(['compare', '--task', 'task.yaml', '--runs', '1', '--out', '/proc/nowhere/report']);
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
   });
 });
