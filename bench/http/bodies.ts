@@ -1,3 +1,17 @@
+/** The same body each time. */
+export function same(body: string): () => string {
+  return () => body;
+}
+
+/** No line of a body stands in the one before. */
+export function everNew(body: string): () => string {
+  let at = 0;
+  return () => {
+    at += 1;
+    return body.replaceAll('2026-11-15T', `2026-11-15T${at}T`);
+  };
+}
+
 /** A `prune_text` call over `/rpc` with about so many bytes of a log in which few lines matter. */
 export function pruneBody(bytes: number): string {
   const lines: string[] = [];

@@ -21,14 +21,17 @@ export interface Outcome {
   readonly errors: number;
 }
 
-/** Posts the same body again and again. */
-export async function post(url: string, body: string, load: Load): Promise<Outcome> {
+/** Makes the body of each request. */
+export type Bodies = () => string;
+
+/** Posts one body after the other. */
+export async function post(url: string, bodies: Bodies, load: Load): Promise<Outcome> {
   const { connections, seconds = 10, amount, rate } = load;
   const result = await autocannon({
     url: `${url}/rpc`,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body,
+    requests: [{ setupRequest: (request) => ({ ...request, body: bodies() }) }],
     connections,
     timeout: 30,
     ...(amount === undefined ? { duration: seconds } : { amount }),

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pruneBody } from './bodies.ts';
-import { type Outcome, post } from './load.ts';
+import { everNew, pruneBody, same } from './bodies.ts';
+import { type Bodies, type Outcome, post } from './load.ts';
 import { startBare, startService, type Target } from './process.ts';
 
-const SMALL = pruneBody(4096);
-const LARGE = pruneBody(100 * 1024);
+const SMALL = same(pruneBody(4096));
+const CHANGING = everNew(pruneBody(4096));
+const LARGE = same(pruneBody(100 * 1024));
 const CONNECTIONS = 32;
 
 export interface Throughput {
@@ -12,17 +13,27 @@ export interface Throughput {
   readonly bare: Outcome;
 }
 
-/** Ours and the bare handler take turns, so that both see the same machine. */
+/** The same text again and again, as an agent that retries sends it. */
 export async function measureThroughput(seconds: number): Promise<Throughput> {
+  return await sideBySide(SMALL, seconds);
+}
+
+/** Texts that nobody has seen before: nothing of them is remembered, on either side. */
+export async function measureChanging(seconds: number): Promise<Throughput> {
+  return await sideBySide(CHANGING, seconds);
+}
+
+/** Ours and the bare handler take turns, so that both see the same machine. */
+async function sideBySide(bodies: Bodies, seconds: number): Promise<Throughput> {
   return await withTargets([startService, startBare], async ([ours, bare]) => {
     const turns = 3;
     const load = { connections: CONNECTIONS, seconds: Math.max(1, seconds / turns) };
-    const warm = { connections: CONNECTIONS, seconds: 2 };
-    for (const target of [ours, bare]) await post(target.url, SMALL, warm);
+    const warm = { connections: CONNECTIONS, amount: Math.round(200 * seconds) };
+    for (const target of [ours, bare]) await post(target.url, bodies, warm);
     const outcomes: { ours: Outcome[]; bare: Outcome[] } = { ours: [], bare: [] };
     for (let turn = 0; turn < turns; turn += 1) {
-      outcomes.bare.push(await post(bare.url, SMALL, load));
-      outcomes.ours.push(await post(ours.url, SMALL, load));
+      outcomes.bare.push(await post(bare.url, bodies, load));
+      outcomes.ours.push(await post(ours.url, bodies, load));
     }
     return { ours: together(outcomes.ours), bare: together(outcomes.bare) };
   });
@@ -39,7 +50,8 @@ export async function measureLarge(seconds: number): Promise<Outcome> {
 /** Megabytes that 10,000 requests add, after the first fifth: the slope of a line through what was seen. */
 export async function measureMemory(requests: number): Promise<{ readonly slope: number; readonly errors: number }> {
   return await withTargets([startService], async ([ours]) => {
-    const steps = 20;
+    // The resident memory goes up and down by some 10 MB with each collection: many looks, and a line through them.
+    const steps = 100;
     const seen: { x: number; y: number }[] = [];
     let errors = 0;
     for (let step = 1; step <= steps; step += 1) {

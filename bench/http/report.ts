@@ -3,7 +3,8 @@ export interface Check {
   readonly name: string;
   readonly measured: string;
   readonly limit: string;
-  readonly held: boolean;
+  /** Absent: measured for the record. */
+  readonly held?: boolean;
 }
 
 const HEAD = ['what', 'measured', 'limit', ''];
@@ -26,5 +27,5 @@ export function toMarkdown(checks: readonly Check[], machine: string): string {
 }
 
 function cells({ name, measured, limit, held }: Check): string[] {
-  return [name, measured, limit, held ? 'held' : 'MISSED'];
+  return [name, measured, limit, held === undefined ? '' : held ? 'held' : 'MISSED'];
 }

@@ -18,13 +18,14 @@ const REMEMBERED_MERGES = 10_000;
 const REMEMBERED_PIECES = 20_000;
 const LONGEST_REMEMBERED = 32;
 
-/** How many whole texts are, which come again when they are pruned again. */
-const REMEMBERED_TEXTS = 16;
-const LONGEST_TEXT = 64 * 1024;
+/** The same for lines: what is counted once in a text is counted again in what stays of it. */
+const REMEMBERED_LINES = 4000;
+const LONGEST_LINE = 400;
 
 const TAB = 9;
 const SPACE = 32;
 const APOSTROPHE = 39;
+const SLASH = 47;
 
 /** Loads the vocabulary (some megabytes, so only when somebody counts) and returns a counter that never throws. */
 export async function loadTokenCounter(): Promise<TokenCounter> {
@@ -32,52 +33,59 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
   setMergeCacheSize(REMEMBERED_MERGES);
   // Text is never a control token, whatever it spells: without this, "<|endoftext|>" would throw.
   const asText = { disallowedSpecial: new Set<string>() };
-  const countPiece = remembering((piece) => countTokens(piece, asText));
-  const countText = rememberingTexts((text) => {
-    let tokens = 0;
-    for (let start = 0; start < text.length; ) {
-      const end = pieceEnd(text, start);
-      tokens += countPiece(text.slice(start, end));
-      start = end;
-    }
-    return tokens;
-  });
+  const countPiece = remembering((piece) => countTokens(piece, asText), REMEMBERED_PIECES, LONGEST_REMEMBERED);
+  const countLine = remembering((line) => sumOf(line, pieceEnd, countPiece), REMEMBERED_LINES, LONGEST_LINE);
   return (text) =>
     text.length > EXACT_LENGTH
       ? { tokens: estimateTokens(text), method: 'estimate' }
-      : { tokens: countText(text), method: 'o200k' };
+      : { tokens: sumOf(text, lineEnd, countLine), method: 'o200k' };
 }
 
-function rememberingTexts(count: (text: string) => number): (text: string) => number {
-  const known: { readonly text: string; readonly tokens: number }[] = [];
-  return (text) => {
-    const found = known.find((one) => one.text === text);
-    if (found !== undefined) return found.tokens;
-    const tokens = count(text);
-    if (text.length > LONGEST_TEXT) return tokens;
-    if (known.length === REMEMBERED_TEXTS) known.pop();
-    known.unshift({ text, tokens });
-    return tokens;
-  };
+/** The counts of the parts of a text, cut where `endOf` says. */
+function sumOf(text: string, endOf: (text: string, start: number) => number, count: (part: string) => number): number {
+  let tokens = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = endOf(text, start);
+    tokens += count(text.slice(start, end));
+    start = end;
+  }
+  return tokens;
 }
 
-/** The same words come again and again, and looking one up is many times faster than merging it. */
-function remembering(count: (piece: string) => number): (piece: string) => number {
+/** The same words and lines come again and again, and looking one up is many times faster than merging it. */
+function remembering(count: (part: string) => number, most: number, longest: number): (part: string) => number {
   const known = new Map<string, number>();
-  return (piece) => {
-    const found = known.get(piece);
+  return (part) => {
+    if (part.length > longest) return count(part);
+    const found = known.get(part);
     if (found !== undefined) return found;
-    const own = copy(piece);
+    const own = copy(part);
     const tokens = count(own);
-    if (known.size >= REMEMBERED_PIECES) known.clear();
-    if (own.length <= LONGEST_REMEMBERED) known.set(own, tokens);
+    if (known.size >= most) known.clear();
+    known.set(own, tokens);
     return tokens;
   };
 }
 
-/** A remembered word keeps the string alive that it was cut from: that must be a piece, not a whole text. */
+/** What is remembered keeps the string alive that it was cut from: that must not be a whole text. */
 function copy(slice: string): string {
   return ` ${slice}`.slice(1);
+}
+
+/** Past the next line end after which a line begins that says something: blank ones belong to the line end before them. */
+function lineEnd(text: string, start: number): number {
+  for (let at = text.indexOf('\n', start); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (beginsAnew(text, at + 1)) return at + 1;
+  }
+  return text.length;
+}
+
+/** Whether the vocabulary's own splitting always divides before the line at `start`. A slash joins the line end before it. */
+function beginsAnew(text: string, start: number): boolean {
+  let at = start;
+  while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB) at += 1;
+  const first = text.charCodeAt(at);
+  return isVisible(first) && !(first === SLASH && at === start);
 }
 
 /** The next place where a cut leaves the count as it is, else as far as allowed. */

@@ -7,6 +7,7 @@ import { within } from './host/waiting.ts';
 import { type HttpProgramName, httpHelp, readHttpFlags } from './http-flags.ts';
 import { type HttpService, openHttpService } from './http-service.ts';
 import { identity } from './identity.ts';
+import { pooledRandomBytes } from './random-bytes.ts';
 import { readSettings } from './settings.ts';
 
 export interface HttpRun {
@@ -33,6 +34,8 @@ const DRAIN_MS = 10_000;
 const ABORT_MS = 1500;
 const CLOSE_MS = 1000;
 const FLUSH_MS = 500;
+// Nobody who reads a log notices.
+const GATHER_MS = 20;
 
 /** Serves until it is told to stop. Resolves with the exit code. */
 export async function runHttpProgram(run: HttpRun): Promise<number> {
@@ -44,7 +47,13 @@ export async function runHttpProgram(run: HttpRun): Promise<number> {
   const { cwd, home, program } = run;
   const reading = run.read({ ...flags.launch, cwd, home, http: { defaultPort: program.defaultPort } });
   const settings = await readSettings(reading);
-  const log = createEventSink({ stream: run.output, file: settings.eventFile, format: flags.logFormat, now: Date.now });
+  const log = createEventSink({
+    stream: run.output,
+    file: settings.eventFile,
+    format: flags.logFormat,
+    gatherMs: GATHER_MS,
+    now: Date.now,
+  });
   for (const data of settings.problems) log.emit({ event: 'mcp_pruner.config_invalid', data });
   const refusal = flags.refusal ?? settings.refusal;
   if (refusal !== undefined) return await failToStart(log, refusal);
@@ -62,7 +71,7 @@ async function serve(run: HttpRun, log: EventSink, config: Parameters<typeof ope
       identity: identity(run.version),
       pid: run.pid,
       now: Date.now,
-      randomBytes,
+      randomBytes: pooledRandomBytes(randomBytes),
       fetch: globalThis.fetch,
     });
   } catch (error) {

@@ -1,25 +1,16 @@
-import type { Emit } from '@jeeves/protocol';
 import { TOOL_SETS } from '@jeeves/protocol';
 import { type Config, directoryProblem } from './config.ts';
 import { createHttpListener, type HttpListener } from './host/http/listener.ts';
 import { createMcpRoute } from './host/http/mcp.ts';
 import { openToken, type Token } from './host/http/token.ts';
-import type { ServerIdentity } from './host/initialize.ts';
 import type { HostOptions } from './host/options.ts';
 import { createHealthzRoute } from './routes/healthz.ts';
 import { createMetrics, createTextRoutes, type Metrics } from './routes/index.ts';
-import { createServer, type Server } from './server.ts';
+import { createServer, type Server, type ServerDependencies } from './server.ts';
 import { isLoopback } from './settings/listen.ts';
 
-export interface HttpServiceOptions {
-  readonly config: Config;
-  readonly emit: Emit;
-  readonly identity: ServerIdentity;
+export interface HttpServiceOptions extends ServerDependencies {
   readonly pid: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly randomBytes: (count: number) => Uint8Array;
-  readonly fetch: typeof globalThis.fetch;
 }
 
 /** A listener with all routes, taking requests. */

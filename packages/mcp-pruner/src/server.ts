@@ -1,20 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { Emit } from '@jeeves/protocol';
-import type { Config } from './config.ts';
 import type { ServerIdentity } from './host/initialize.ts';
 import type { HostOptions } from './host/options.ts';
 import type { Tool } from './host/tool.ts';
-import { createTools } from './tools/index.ts';
+import { createTools, type ToolDependencies } from './tools/index.ts';
 import type { TextService } from './tools/text/service.ts';
 
-export interface ServerDependencies {
-  readonly config: Config;
-  readonly emit: Emit;
+export interface ServerDependencies extends ToolDependencies {
   readonly identity: ServerIdentity;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly randomBytes: (count: number) => Uint8Array;
-  readonly fetch: typeof globalThis.fetch;
 }
 
 /** Tools and host, wired; any transport can serve it. */

@@ -20,14 +20,20 @@ async function judgeWithin(
   request: JudgeRequest,
   { ms, setTimer = platformTimer, now = () => performance.now() }: TimeoutOptions & { ms: number },
 ): Promise<Judgement> {
-  const controller = new AbortController();
+  let controller: AbortController | undefined;
+  let reason: EngineError | undefined;
+  let end: (reason: EngineError) => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
+    end = (why) => {
+      reason ??= why;
+      controller?.abort(reason);
+      reject(reason);
+    };
   });
   // A backend that throws at once leaves nobody waiting for this.
   ended.catch(() => {});
   const outer = request.signal;
-  const onOuterAbort = (): void => controller.abort(callersReason(outer));
+  const onOuterAbort = (): void => end(callersReason(outer));
   outer?.addEventListener('abort', onOuterAbort, { once: true });
   if (outer?.aborted === true) onOuterAbort();
   const deadline = now() + ms;
@@ -35,10 +41,20 @@ async function judgeWithin(
     request.checkpoint?.();
     if (now() > deadline) throw tooSlow(ms);
   };
-  const cancelTimer = setTimer(() => controller.abort(tooSlow(ms)), ms);
+  const cancelTimer = setTimer(() => end(tooSlow(ms)), ms);
   try {
-    const timeLeft = (): number => deadline - now();
-    return await Promise.race([backend.judge({ ...request, checkpoint, timeLeft, signal: controller.signal }), ended]);
+    const asked: JudgeRequest = {
+      ...request,
+      checkpoint,
+      timeLeft: () => deadline - now(),
+      // Only work that waits has use for a signal, and making one takes longer than some judgements.
+      get signal() {
+        controller ??= new AbortController();
+        if (reason !== undefined) controller.abort(reason);
+        return controller.signal;
+      },
+    };
+    return await Promise.race([backend.judge(asked), ended]);
   } finally {
     cancelTimer();
     outer?.removeEventListener('abort', onOuterAbort);

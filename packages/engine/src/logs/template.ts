@@ -1,4 +1,4 @@
-import type { TextList } from '../split.ts';
+import { Lines, type TextList } from '../split.ts';
 
 const LOOK_AT = 1000;
 
@@ -26,8 +26,9 @@ function groupByTemplate(texts: TextList): Templates {
   const total = new Uint32Array(texts.length);
   const key = new Int32Array(texts.length);
   const seen = new Map<number, number>();
+  const hashAt = hashing(texts);
   for (let index = 0; index < texts.length; index += 1) {
-    const hash = templateHash(texts.at(index));
+    const hash = hashAt(index);
     key[index] = hash;
     earlier[index] = seen.get(hash) ?? 0;
     seen.set(hash, (earlier[index] ?? 0) + 1);
@@ -36,31 +37,48 @@ function groupByTemplate(texts: TextList): Templates {
   return { earlier, total, key };
 }
 
-/** A word with a digit in it is a value, and so is white space of any length: both hash as one unit. */
-function templateHash(line: string): number {
-  const end = Math.min(line.length, LOOK_AT);
-  let hash = 0x811c9dc5;
-  let at = 0;
-  while (at < end) {
-    const start = at;
-    let hasDigit = false;
-    for (; at < end; at += 1) {
-      const unit = line.charCodeAt(at);
-      if (unit >= 48 && unit <= 57) hasDigit = true;
-      else if (!isWordUnit(unit)) break;
-    }
-    if (hasDigit) hash = mix(hash, 1);
-    else for (let unit = start; unit < at; unit += 1) hash = mix(hash, line.charCodeAt(unit));
-    if (at < end) hash = mix(hash, line.charCodeAt(at));
-    at += 1;
-  }
-  return hash;
+/** Lines are hashed where they stand: cutting each out of its text costs more than hashing it. */
+function hashing(texts: TextList): (index: number) => number {
+  if (texts instanceof Lines) return (index) => templateHash(texts.text, texts.start(index), texts.contentEnd(index));
+  return (index) => {
+    const text = texts.at(index);
+    return templateHash(text, 0, text.length);
+  };
 }
+
+/** A word with a digit in it is a value, and so is white space of any length: both hash as one unit. */
+function templateHash(text: string, start: number, end: number): number {
+  const stop = Math.min(end, start + LOOK_AT);
+  let hash = 0x811c9dc5;
+  let before = hash;
+  let hasDigit = false;
+  for (let at = start; at < stop; at += 1) {
+    const unit = text.charCodeAt(at);
+    const kind = unit < 128 ? KINDS[unit] : WORD;
+    if (kind === DIGIT) hasDigit = true;
+    else if (kind === OTHER && hasDigit) {
+      hash = mix(before, VALUE);
+      hasDigit = false;
+    }
+    hash = mix(hash, unit);
+    if (kind === OTHER) before = hash;
+  }
+  return hasDigit ? mix(before, VALUE) : hash;
+}
+
+const VALUE = 1;
 
 function mix(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01000193) | 0;
+  return Math.imul(hash ^ unit, 0x01000193);
 }
 
-function isWordUnit(unit: number): boolean {
-  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95 || unit > 127;
-}
+const OTHER = 0;
+const WORD = 1;
+const DIGIT = 2;
+
+/** What a character of ASCII is. */
+const KINDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  if (/\d/.test(character)) return DIGIT;
+  return /\w/.test(character) ? WORD : OTHER;
+});

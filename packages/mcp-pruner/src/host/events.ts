@@ -18,30 +18,46 @@ export interface EventSinkOptions {
   readonly file?: string | undefined;
   /** How the stream is written to; the file is always JSON. */
   readonly format?: LogFormat | undefined;
+  /** For so long events may wait to go out together: a server of many requests writes less often. Default: not at all. */
+  readonly gatherMs?: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 // A reader that is gone or asleep must not make the server keep its log in memory.
 const MAX_WAITING_BYTES = 1024 * 1024;
+const MOST_WAITING = 256;
 
 /** Writes each event as one line. Nothing that goes wrong here harms the server. */
-export function createEventSink({ stream, file, format = 'json', now }: EventSinkOptions): EventSink {
+export function createEventSink(options: EventSinkOptions): EventSink {
+  const { stream, file, format = 'json', gatherMs, now } = options;
   stream.on('error', () => undefined);
-  const toStream = (line: string): void => {
-    if (!stream.destroyed && stream.writableLength < MAX_WAITING_BYTES) stream.write(line);
-  };
   const toFile = file === undefined ? undefined : createAppender(file);
   const shown = format === 'text' ? textOf : jsonOf;
-  function emit(event: JeevesEvent): void {
-    const line = toLogLine(event, new Date(now()));
-    toStream(shown(line));
-    const problem = toFile?.(jsonOf(line));
-    if (problem === undefined) return;
-    const data = { variable: 'JEEVES_EVENT_FILE', message: problem };
-    toStream(shown(toLogLine({ event: 'mcp_pruner.config_invalid', data }, new Date(now()))));
+  const waiting: LogLine[] = [];
+  function writeOut(): void {
+    if (waiting.length === 0) return;
+    const lines = waiting.splice(0);
+    for (const line of lines.slice()) {
+      const problem = toFile?.(jsonOf(line));
+      if (problem === undefined) continue;
+      const data = { variable: 'JEEVES_EVENT_FILE', message: problem };
+      lines.push(toLogLine({ event: 'mcp_pruner.config_invalid', data }, new Date(now())));
+    }
+    if (!stream.destroyed && stream.writableLength < MAX_WAITING_BYTES) stream.write(lines.map(shown).join(''));
   }
-  return { emit, flush: () => flushed(stream) };
+  function emit(event: JeevesEvent): void {
+    waiting.push(toLogLine(event, new Date(now())));
+    if (gatherMs === undefined || waiting.length === MOST_WAITING) writeOut();
+    else if (waiting.length === 1) setTimeout(writeOut, gatherMs);
+  }
+  return {
+    emit,
+    flush: () => {
+      writeOut();
+      return flushed(stream);
+    },
+  };
 }
 
 /** The same emit for one request: each of its events carries the id. */

@@ -92,11 +92,21 @@ async function call(rpc: Rpc, { id, request, name, shape }: Call, checked: Check
   }
   const { args } = checked.value;
   const { name: tool } = checked.value.tool;
-  const { signal, receivedAt } = request;
+  const { receivedAt } = request;
   emit({ event: 'tool.exec_start', data: { tool } });
   try {
-    const about = { requestId, client: UNKNOWN_CLIENT, signal, receivedAt, emit, progress: () => undefined };
-    const outcome = await checked.value.tool.run({ args, ...about });
+    const outcome = await checked.value.tool.run({
+      args,
+      requestId,
+      client: UNKNOWN_CLIENT,
+      // Made when somebody asks for it: pruning does not.
+      get signal() {
+        return request.signal;
+      },
+      receivedAt,
+      emit,
+      progress: () => undefined,
+    });
     return {
       ...resultReply(id, shape(outcome)),
       written: () => emit({ event: 'tool.respond_ok', data: { tool, mode: outcome.mode } }),

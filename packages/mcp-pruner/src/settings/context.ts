@@ -8,6 +8,7 @@ export interface ContextSettings {
     readonly cacheWriteRate: number;
     readonly cacheReadRate: number;
   };
+  readonly paybackTurns: number;
 }
 
 export function readContext({ integer }: Values): ContextSettings {
@@ -18,5 +19,6 @@ export function readContext({ integer }: Values): ContextSettings {
       cacheWriteRate: integer('JEEVES_PRICE_CACHE_WRITE_PERCENT') / 100,
       cacheReadRate: integer('JEEVES_PRICE_CACHE_READ_PERCENT') / 100,
     }),
+    paybackTurns: integer('JEEVES_PAYBACK_TURNS'),
   });
 }

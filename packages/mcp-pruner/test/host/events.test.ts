@@ -90,3 +90,27 @@ test('a stream that broke is left alone', async () => {
   await flush();
   expect(stream.destroyed).toBe(true);
 });
+
+test('events that are gathered go out in one write, in order, when their time is over or somebody flushes', async () => {
+  const writes: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      writes.push(chunk.toString('utf8'));
+      done();
+    },
+  });
+  const { emit, flush } = createEventSink({ stream, gatherMs: 60_000, now });
+  for (const tool of ['read', 'bash', 'grep']) emit({ event: 'tool.exec_start', data: { tool } });
+  expect(writes).toEqual([]);
+  await flush();
+  const tools = writes[0]?.split('\n').map((line) => /"tool":"(\w+)"/.exec(line)?.[1] ?? '');
+  expect(tools).toEqual(['read', 'bash', 'grep', '']);
+
+  const soon = createEventSink({ stream, gatherMs: 1, now });
+  soon.emit({ event: 'tool.exec_start', data: { tool: 'late' } });
+  await expect.poll(() => writes.at(-1), { timeout: 10_000 }).toContain('late');
+
+  const many = createEventSink({ stream, gatherMs: 60_000, now });
+  for (let at = 0; at < 256; at += 1) many.emit({ event: 'tool.exec_start', data: { tool: 'full' } });
+  expect(writes.at(-1)?.match(/full/g)).toHaveLength(256);
+});

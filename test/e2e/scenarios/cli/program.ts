@@ -74,5 +74,5 @@ export const LOG: string = [
 
 /** The prune id in the closing line of a pruned text. */
 export function idIn(text: string): string {
-  return /⟦prune_id=(prn_[0-9A-Za-z]{22}) · recover_text restores any range⟧\n$/.exec(text)?.[1] ?? 'none';
+  return /⟦prune_id=(prn_[0-9a-z]{35}) · recover_text restores any range⟧\n$/.exec(text)?.[1] ?? 'none';
 }

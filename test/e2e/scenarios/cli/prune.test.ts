@@ -45,7 +45,7 @@ describe('jeeves prune', () => {
   verifies('cli.prune.pipe', 'numbers lines and writes canonical markers on request', async () => {
     const { out } = await run(['prune', ...GOAL, '--line-numbers', '--markers', 'canonical'], { stdin: LOG });
     expect(out).toContain('301│ 12:02:30 ERROR src/parser.c:88: ');
-    expect(out).toMatch(/^⟦PRUNÉ: prune_id=prn_\w{22} lignes \d+-\d+ \(\d+\) raison=[^⟧]+⟧\r?$/m);
+    expect(out).toMatch(/^⟦PRUNÉ: prune_id=prn_\w{35} lignes \d+-\d+ \(\d+\) raison=[^⟧]+⟧\r?$/m);
   });
 
   verifies('cli.prune.pipe', 'ends quietly when its reader has seen enough', async () => {
@@ -86,7 +86,7 @@ describe('jeeves prune --json', () => {
     const result = JSON.parse(out) as Record<string, unknown> & { annotations: { marker: string }[] };
     expect(Object.keys(result)).toEqual(['prune_id', 'pruned_text', 'annotations', 'stats', 'warnings']);
     expect(result).toMatchObject({
-      prune_id: expect.stringMatching(/^prn_\w{22}$/) as string,
+      prune_id: expect.stringMatching(/^prn_\w{35}$/) as string,
       stats: { original_lines: 601, used_fallback: false, backend: 'heuristic', tokens_method: 'o200k' },
       warnings: [],
     });

@@ -142,9 +142,9 @@ describe('prune ids', () => {
       asked.push(count);
       return new Uint8Array(count);
     });
-    expect(id).toMatch(/^prn_[0-9A-Za-z]+$/);
+    expect(id).toMatch(/^prn_(?:[a-z]{2}\d{3}){7}$/);
     expect(asked[0]).toBeGreaterThanOrEqual(16);
-    expect((id.length - 'prn_'.length) * Math.log2(62)).toBeGreaterThanOrEqual(128);
+    expect(7 * Math.log2(26 * 26 * 1000)).toBeGreaterThanOrEqual(128);
     const flipped = Array.from({ length: 128 }, (_, bit) =>
       newPruneId((count) => Uint8Array.from({ length: count }, (_, at) => (at === bit >> 3 ? 1 << (bit & 7) : 0))),
     );

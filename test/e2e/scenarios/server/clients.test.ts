@@ -30,7 +30,7 @@ function sited(client: string, output?: string): Promise<ServerProcess> {
 
 /** What does not depend on when and under which id a call ran. */
 function comparable(value: unknown): unknown {
-  const json = JSON.stringify(value).replace(/prn_\w{22}/g, 'prn');
+  const json = JSON.stringify(value).replace(/prn_\w{35}/g, 'prn');
   return JSON.parse(
     json.replace(/"(pruner_)?duration_ms":\d+/g, '"$1duration_ms":0').replace(/jeeves-server-\w+/g, 'root'),
   );

@@ -93,7 +93,7 @@ describe('a service that answers', () => {
         backend: 'http',
         pruned_bytes: 6,
         pruner_duration_ms: expect.any(Number),
-        prune_id: expect.stringMatching(/^prn_\w{22}$/),
+        prune_id: expect.stringMatching(/^prn_\w{35}$/),
       });
     });
   }

@@ -29,20 +29,36 @@ const turns = new WeakMap<Connection, Turn>();
 export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits, now: number): void {
   const { id, bytes, encoding, firstLine, createdAt } = entry;
   const turn = turns.get(db) ?? sweep(db, now);
-  db.run('DELETE FROM recovery WHERE prune_id = ?', [id]);
   if (turn.bytes + bytes.length > limits.maxBytes || turn.entries >= maxEntries(limits)) {
+    // What it replaces makes room before anything else does.
+    remove(db, id);
     sweep(db, now);
     makeRoom(db, bytes.length, limits);
     turns.delete(db);
   }
-  db.run(
-    `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes],
-  );
+  const values = [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes];
+  try {
+    db.run(INSERT, values);
+  } catch (error) {
+    // An id is hardly ever put twice, so nobody pays for looking.
+    if (!isTaken(error)) throw error;
+    remove(db, id);
+    db.run(INSERT, values);
+  }
   // At most too high: what was replaced, or rolled back, still counts until the turn is over.
   turn.bytes += bytes.length;
   turn.entries += 1;
+}
+
+const INSERT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+function remove(db: Connection, id: Uint8Array): void {
+  db.run('DELETE FROM recovery WHERE prune_id = ?', [id]);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('UNIQUE constraint failed');
 }
 
 /** Drops what has expired, once a turn rather than with every text. */

@@ -95,7 +95,8 @@ export class Turns {
   async #linger(): Promise<void> {
     if (this.#held === undefined || this.#ending) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LINGER_MS);
+      // A busy process finds the time over before it gets to the jobs that are on their way.
+      const timer = setTimeout(() => setImmediate(() => setImmediate(resolve)), LINGER_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

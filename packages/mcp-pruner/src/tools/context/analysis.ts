@@ -46,11 +46,13 @@ export function createAnalyzeUsage(dependencies: ContextToolDependencies): Tool<
       },
       recommendation_details: advice,
       warnings,
-      suggested_actions: clearings.map(({ reason, tokens_freed }) => ({
-        tool: 'context_gc_prune',
-        description: `Stash ${reason}.`,
-        estimated_tokens_freed: tokens_freed,
-      })),
+      suggested_actions: clearings
+        .filter(({ recommended }) => recommended)
+        .map(({ reason, tokens_freed }) => ({
+          tool: 'context_gc_prune',
+          description: `Stash ${reason}.`,
+          estimated_tokens_freed: tokens_freed,
+        })),
       clearings,
       impact_summary: {
         candidates: findings.count,

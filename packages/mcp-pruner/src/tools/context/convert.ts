@@ -78,13 +78,15 @@ export function toCandidate({ id, score, tokens, type, ageHours, reason }: Candi
   return { segment_id: id, score, tokens, reason, segment_type: type, age_hours: ageHours };
 }
 
-export function toRecommendation({ candidates, count, reason, clearing }: Recommendation): PruningRecommendation {
+export function toRecommendation(recommendation: Recommendation): PruningRecommendation {
+  const { candidates, count, reason, clearing, worthwhile } = recommendation;
   return {
     segment_ids: candidates.map(({ id }) => id),
     segment_count: count,
     action: 'stash',
     reason,
     tokens_freed: clearing.tokensFreed,
+    recommended: worthwhile,
     ...toCost(clearing),
   };
 }

@@ -17,6 +17,7 @@ export interface ContextToolsOptions {
   readonly now: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly prices?: Prices | undefined;
+  readonly paybackTurns?: number | undefined;
   readonly tokenLimit?: number | undefined;
 }
 
@@ -54,13 +55,15 @@ export function createContextTools(options: ContextToolsOptions): ContextTools {
       createTaskSnapshot,
     ].map((create) => create(dependencies)),
     close: async () => {
-      await (await opening?.catch(() => undefined))?.stores.close();
+      const opened = await opening?.catch(() => undefined);
+      await opened?.context.settled();
+      await opened?.stores.close();
     },
   };
 }
 
 async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
-  const { recovery, now, randomBytes, home, prices, tokenLimit } = options;
+  const { recovery, now, randomBytes, home, prices, paybackTurns, tokenLimit } = options;
   const [{ createContext }, { createLexicalBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all([
     import('@jeeves/context'),
     import('@jeeves/engine'),
@@ -75,6 +78,7 @@ async function openContext(options: ContextToolsOptions): Promise<{ context: Con
     newPruneId: () => newPruneId(randomBytes),
     newSnapshotId: () => `snap_${Buffer.from(randomBytes(16)).toString('hex')}`,
     prices,
+    paybackTurns,
     tokenLimit,
   });
   return { context, stores };

@@ -4,7 +4,7 @@ import type { NextStep, SegmentProblem } from '@jeeves/protocol';
 // After each answer, the one step worth taking. Tools are named as agents know them.
 
 export function afterUsage(project_id: string, analysis: UsageAnalysis): NextStep {
-  const { fill, usage, together } = analysis;
+  const { fill, usage, together, recommendations } = analysis;
   const full = Math.round(fill.percent);
   if (usage.totalSegments === 0) {
     const why = 'No segment is known: send segment_summaries and recent_messages, so that there is something to judge.';
@@ -12,6 +12,10 @@ export function afterUsage(project_id: string, analysis: UsageAnalysis): NextSte
   }
   if (fill.percent < ACT_AT || together.tokensFreed === 0) {
     const why = fill.percent < ACT_AT ? `${full} % full: look again in some 20 turns.` : 'Nothing can go without loss.';
+    return { tool: 'context_analyze_usage', why, arguments: { project_id } };
+  }
+  if (!recommendations.some(({ worthwhile }) => worthwhile)) {
+    const why = `${full} % full, and nothing that can go pays back soon: look again in some 20 turns.`;
     return { tool: 'context_analyze_usage', why, arguments: { project_id } };
   }
   const target_tokens = Math.max(1, Math.ceil(fill.current - (fill.limit * AIM_AT) / 100));
@@ -24,9 +28,11 @@ const ACT_AT = 60;
 const AIM_AT = 50;
 
 export function afterGarbage(project_id: string, { plan, recommendations }: GarbageAnalysis): NextStep {
-  const best = plan ?? recommendations[0];
+  const best = plan ?? recommendations.find(({ worthwhile }) => worthwhile);
   if (best === undefined || best.candidates.length === 0) {
-    return { tool: 'context_analyze_usage', why: 'Everything is in use: nothing to prune.', arguments: { project_id } };
+    const why =
+      recommendations.length === 0 ? 'Everything is in use: nothing to prune.' : 'Nothing that can go pays back soon.';
+    return { tool: 'context_analyze_usage', why, arguments: { project_id } };
   }
   const segment_ids = best.candidates.map(({ id }) => id);
   const why = `Frees ${best.clearing.tokensFreed} tokens${payback(best.clearing.turnsToPayBack)}; stashed segments can be retrieved.`;
