@@ -122,7 +122,7 @@ export const SEGMENT_PROBLEMS = {
 
 /** Errors of an HTTP request, in the order in which a request is checked. */
 export const HTTP_ERRORS = {
-  bad_request: { status: 400, meaning: 'The request is not HTTP that can be read.' },
+  bad_request: { status: 400, meaning: 'The request is not HTTP that can be read, or lacks the session it was given.' },
   headers_too_large: { status: 431, meaning: 'The headers are too many or too long.' },
   forbidden: { status: 403, meaning: '`Host` or `Origin` is not one this server answers to.' },
   not_found: { status: 404, meaning: 'There is no such route.' },

@@ -74,6 +74,7 @@ export const HTTP: readonly Requirement[] = [
   }),
   ...from('security §1', {
     'http.protocol-version': 'A bad protocol version header is 400; a missing one means the oldest supported.',
-    'http.sessions': 'Sessions have random ids and are never needed; an unknown one is 404.',
+    'http.sessions':
+      'Sessions have random ids; an unknown one is 404, a missing one 400 for whoever speaks a revision with sessions.',
   }),
 ];

@@ -71,14 +71,17 @@ function opening({ bold, dim }: Style): string {
 function closing(all: readonly Played[], durable: boolean, { bold, cyan, dim }: Style): string {
   const last = all.find(({ recovered }) => recovered !== undefined);
   const { startLine = 1, endLine = 1 } = last?.recovered?.gap ?? {};
+  // The command with an id in it fills its line, and needs no words.
   const next = [
     ['npm test 2>&1 | jeeves prune --goal "why does it fail"', 'your own output'],
     durable && last !== undefined
-      ? [`jeeves recover ${last.result.pruneId} --lines ${startLine}-${endLine}`, 'that gap again']
+      ? [`jeeves recover ${last.result.pruneId} --lines ${startLine}-${endLine}`]
       : ['jeeves prune README.md --goal "how to install it"', 'your own file'],
     ['jeeves verify', 'proof on your files'],
   ];
-  const widest = Math.max(...next.map(([command = '']) => command.length));
-  const commands = next.map(([command = '', what = '']) => `  ${cyan(command.padEnd(widest))}  ${dim(what)}\n`);
+  const widest = Math.max(...next.map(([command = '', what]) => (what === undefined ? 0 : command.length)));
+  const commands = next.map(([command = '', what]) =>
+    what === undefined ? `  ${cyan(command)}\n` : `  ${cyan(command.padEnd(widest))}  ${dim(what)}\n`,
+  );
   return `${bold('Try next')}\n${commands.join('')}`;
 }

@@ -64,15 +64,16 @@ async function rerank(options: DeepInfraOptions, request: JudgeRequest): Promise
     throw new EngineError('invalid_response', 'The reranker returned no scores in a known form.', { data });
   }
 
-  const scored = raw.filter((score) => score !== undefined).length;
+  const unscored = wanted.length - raw.filter((score) => score !== undefined).length;
   return {
     perText: true,
     scores: spreadScores({ length: texts.length, wanted, sent, scores: normalise(raw) }),
-    warnings: scored < wanted.length ? ['deepinfra_docs_truncated'] : [],
+    warnings: unscored > 0 ? ['deepinfra_docs_truncated'] : [],
     facts: {
       deepinfraLatencyMs: reply.durationMs,
-      deepinfraDocsScored: scored,
-      deepinfraDocsTotal: wanted.length,
+      // What a blank line is worth is known without asking.
+      deepinfraDocsScored: texts.length - unscored,
+      deepinfraDocsTotal: texts.length,
       deepinfraHttpStatus: reply.status,
       deepinfraCached: false,
     },

@@ -64,8 +64,8 @@ describe('the DeepInfra backend', () => {
       warnings: [],
       facts: {
         deepinfraLatencyMs: 12,
-        deepinfraDocsScored: 3,
-        deepinfraDocsTotal: 3,
+        deepinfraDocsScored: 4,
+        deepinfraDocsTotal: 4,
         deepinfraHttpStatus: 200,
         deepinfraCached: false,
       },

@@ -16,9 +16,19 @@ import { createRpcTools } from './rpc/tools.ts';
 export function createRpcRoute(dependencies: RouteDependencies): Route {
   const { emit, newRequestId, identity } = dependencies;
   const tools = createRpcTools(dependencies);
-  const rpc: Rpc = { tools, methods: rpcMethods(identity, tools), emit, newRequestId };
+  const rpc: Rpc = {
+    tools,
+    methods: rpcMethods({ ...identity, instructions: INSTRUCTIONS }, tools),
+    emit,
+    newRequestId,
+  };
   return { method: 'POST', path: '/rpc', handle: (request) => receive(rpc, request) };
 }
+
+const INSTRUCTIONS = [
+  'prune_text keeps the lines of a text that serve goal_hint and marks every gap with its line numbers.',
+  'recover_text gives any range of the original lines back by the prune_id of that answer.',
+].join(' ');
 
 interface Rpc extends Pick<RouteDependencies, 'emit' | 'newRequestId'> {
   readonly tools: readonly Tool[];

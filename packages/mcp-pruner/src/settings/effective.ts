@@ -44,7 +44,7 @@ export async function effectiveSettings(env: Environment, launch: { cwd: string;
   return {
     file: { path: file.path, exists: file.exists },
     settings: (Object.keys(ENV_VARIABLES) as EnvName[]).map((name) =>
-      name === backend.name ? backend : inForce(settingOf(name, values), values),
+      name === backend.name ? backend : inForce(settingOf(name, values), values, config),
     ),
     problems: [...problems, ...replacedNames(env)],
     ...(refusal !== undefined && { refusal }),
@@ -77,9 +77,13 @@ function usableValue(value: string, { kind, min, max, values }: EnvVariable, nam
   return kind === 'url' && !parseHttpUrl(value).ok ? undefined : value;
 }
 
-/** One setting goes by two names; in force is, under both of them, what the deciding name says. */
-function inForce(setting: EffectiveSetting, values: Values): EffectiveSetting {
+/**
+ * One setting goes by two names; in force is, under both of them, what the deciding name says. The root is a directory,
+ * whatever it was given as.
+ */
+function inForce(setting: EffectiveSetting, values: Values, { root }: { readonly root: string }): EffectiveSetting {
   const { name, toml } = setting;
+  if (name === 'MCP_PRUNER_CWD') return { ...setting, value: root };
   if (name !== 'MCP_PRUNER_CACHE_MAX_ITEMS' && name !== 'MCP_PRUNER_CACHE_MAX_ENTRIES') return setting;
   return { ...settingOf(cacheName(values), values), name, ...(toml !== undefined && { toml }) };
 }

@@ -59,8 +59,8 @@ describe('prune_text with DeepInfra', () => {
       expect(result.stats).toMatchObject({
         backend: 'deepinfra',
         used_fallback: false,
-        deepinfra_docs_scored: 40,
-        deepinfra_docs_total: 40,
+        deepinfra_docs_scored: 79,
+        deepinfra_docs_total: 79,
         deepinfra_http_status: 200,
         deepinfra_cached: false,
         deepinfra_latency_ms: expect.any(Number),

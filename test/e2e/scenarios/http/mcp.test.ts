@@ -43,18 +43,18 @@ describe('POST /mcp', () => {
   });
 
   verifies('http.notifications', 'answers a notification with 202 and nothing', async () => {
-    for (const headers of [{}, { ...BOTH, 'mcp-protocol-version': '2025-11-25' }]) {
+    for (const headers of [{}, await greeted('2025-11-25')]) {
       const { status, json } = await postMcp(service, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
       expect([status, json]).toEqual([202, undefined]);
     }
   });
 
   verifies('http.mcp.headers', 'holds a post with protocol headers to the rules of its revision', async () => {
-    const legacy = { 'mcp-protocol-version': '2025-06-18' };
+    const legacy = await greeted('2025-06-18');
     expect((await postMcp(service, requestOf('ping'), { accept: 'application/json' })).status).toBe(200);
     expect((await postMcp(service, requestOf('ping'), { ...legacy, accept: 'application/json' })).status).toBe(406);
-    expect((await postMcp(service, requestOf('ping'), { ...legacy, ...BOTH })).status).toBe(200);
-    expect((await postMcp(service, '{', { ...legacy, ...BOTH })).status).toBe(400);
+    expect((await postMcp(service, requestOf('ping'), legacy)).status).toBe(200);
+    expect((await postMcp(service, '{', legacy)).status).toBe(400);
     const modern = { ...BOTH, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const missing = await postMcp(service, requestOf('tools/list', {}), modern);
     expect([missing.status, missing.json.error.code]).toEqual([400, -32602]);
@@ -75,7 +75,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  verifies('http.sessions', 'gives random sessions, needs none, and knows none that it did not give', async () => {
+  verifies('http.sessions', 'gives random sessions, asks for them, and knows none that it did not give', async () => {
     const hello = (): Promise<Awaited<ReturnType<typeof postMcp>>> =>
       postMcp(service, requestOf('initialize', { protocolVersion: '2025-11-25' }), BOTH);
     const [one, two] = [await hello(), await hello()].map(({ headers }) => headers.get('mcp-session-id') ?? '');
@@ -85,7 +85,7 @@ describe('POST /mcp', () => {
     const status = async (session: object): Promise<number> =>
       (await postMcp(service, requestOf('ping'), { ...legacy, ...session })).status;
     expect(await status({ 'mcp-session-id': one })).toBe(200);
-    expect(await status({})).toBe(200);
+    expect(await status({})).toBe(400);
     expect(await status({ 'mcp-session-id': `${one}x` })).toBe(404);
     // A restart loses nobody: what a session means stands in its id.
     const next = await startService({ program: 'jeeves-mcp-pruner' });
@@ -98,12 +98,13 @@ describe('parallel clients', () => {
   verifies('security.t16.no-cross-talk', 'see only their own answers', async () => {
     const clients = 50;
     const calls = 10;
+    const legacy = await greeted('2025-11-25');
     const wrong = await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         let others = 0;
         for (let at = 0; at < calls; at += 1) {
           const canary = `canary-${client}-${at}`;
-          const headers = client % 2 === 0 ? {} : { ...BOTH, 'mcp-protocol-version': '2025-11-25' };
+          const headers = client % 2 === 0 ? {} : legacy;
           const { json, status } = await patient(() =>
             postMcp(service, callOf('read', { file_path: canary }, at), headers),
           );
@@ -116,6 +117,12 @@ describe('parallel clients', () => {
     expect(wrong.reduce((sum, count) => sum + count, 0)).toBe(0);
   });
 });
+
+/** The headers of a client after its handshake. */
+async function greeted(version: string): Promise<Record<string, string>> {
+  const { headers } = await postMcp(service, requestOf('initialize', { protocolVersion: version }), BOTH);
+  return { ...BOTH, 'mcp-protocol-version': version, 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+}
 
 /** Does as a client that is told to come back: comes back. */
 async function patient(ask: () => ReturnType<typeof postMcp>): ReturnType<typeof postMcp> {

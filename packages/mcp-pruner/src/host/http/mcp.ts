@@ -55,6 +55,7 @@ export function createMcpRoute({ host, randomBytes, path = '/mcp' }: McpRouteOpt
     const session = era.kind === 'legacy' ? textOf(http.headers['mcp-session-id']) : undefined;
     const client = session === undefined ? UNKNOWN_CLIENT : readSession(session);
     if (client === undefined) return noSuchSession();
+    if (era.kind === 'legacy' && session === undefined && !isGreeting(incoming)) return sessionNeeded();
     const post: Post = { http, era, incoming, options: host(http.trusted), client, session };
     if (incoming.kind !== 'request') return takeOther(post, underWay);
     if (era.kind === 'modern') return await handleModern(post, incoming.message);
@@ -148,6 +149,15 @@ function errorReply(status: number, id: RpcId | null, error: RpcErrorObject): Ht
 
 function notAcceptable(): HttpReply {
   const { status, body } = httpError('not_acceptable', 'accept application/json and text/event-stream');
+  return jsonReply(status, body);
+}
+
+function isGreeting(incoming: Incoming): boolean {
+  return incoming.kind === 'request' && incoming.message.method === 'initialize';
+}
+
+function sessionNeeded(): HttpReply {
+  const { status, body } = httpError('bad_request', 'send the Mcp-Session-Id that initialize gave');
   return jsonReply(status, body);
 }
 

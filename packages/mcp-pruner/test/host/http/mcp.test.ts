@@ -7,7 +7,7 @@ cleanUpSites();
 const site = await openSite();
 
 const BOTH = { accept: 'application/json, text/event-stream' };
-const LEGACY = { ...BOTH, 'mcp-protocol-version': '2025-11-25' };
+const LEGACY = { ...BOTH, 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': await greet('tester') };
 const PREFIX = 'io.modelcontextprotocol/';
 const META = {
   [`${PREFIX}protocolVersion`]: '2026-07-28',
@@ -162,6 +162,16 @@ describe('a session', () => {
       expect([status, json.error.code]).toEqual([404, 'not_found']);
     },
   );
+
+  test('is asked for by the revisions that have them, but for the handshake itself', async () => {
+    const headers = { ...BOTH, 'mcp-protocol-version': '2025-11-25' };
+    const messages = [request('ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }];
+    for (const message of messages) {
+      const { status, json } = await post(message, headers);
+      expect([status, json.error.code]).toEqual([400, 'bad_request']);
+    }
+    expect((await post(request('initialize', { protocolVersion: '2025-11-25' }), headers)).status).toBe(200);
+  });
 
   test('tells who calls: a client that shows its model objects gets text', async () => {
     const headers = { ...LEGACY, 'mcp-session-id': await greet('claude-code') };
