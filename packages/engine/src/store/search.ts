@@ -38,7 +38,7 @@ interface Word {
  * Finds the segments worth ranking in a few rounds of bounded lookups, however common the words are: rare words lead, and
  * common ones add their newest segments, those that have several of them, and weight to what rare words found.
  * A generator, because one store answers at once and another later. `common` says of words how many segments about have
- * them, where a store looks only at some of those.
+ * them, where a store looks only at some of those; it may grow with what the store finds.
  */
 export function* searchCandidates(
   text: string,

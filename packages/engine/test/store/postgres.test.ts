@@ -48,30 +48,6 @@ describe('stores in Postgres', { timeout: STARTING_MS }, () => {
     expect(misplaced).toEqual([]);
   });
 
-  it('find a word that is neither rare nor common by looking at the newest of a large project', async () => {
-    const { segments, close } = await openPostgresStores({ url: schemaUrl(url, 'large') });
-    // Of every fifty segments one has the word, and one of these has another that is nowhere else.
-    const all = Array.from({ length: 4400 }, (_, at) => {
-      const text = `plain${at % 50 === 0 ? ' frequent' : ''}${at === 1000 ? ' seldom' : ''}`;
-      return segmentOf(`s${at}`, { text, tier: 'stashed' });
-    });
-    for (let at = 0; at < all.length; at += 1100) {
-      await segments.write(
-        'p',
-        all.slice(at, at + 1100).map((segment) => ({ kind: 'add', segment }) as const),
-      );
-    }
-    const search = (words: string) =>
-      segments.search({ projectId: 'p', text: words, filter: { tier: 'stashed' }, limit: 3 });
-    const frequent = await search('frequent');
-    expect(frequent.matches.map(({ segment }) => segment.segmentId)).toEqual(['s4350', 's4300', 's4250']);
-    expect(frequent.capped).toBe(true);
-    expect(frequent.found).toBe(80);
-    const both = await search('seldom frequent');
-    expect(both.matches.map(({ segment }) => segment.segmentId)).toEqual(['s1000', 's4350', 's4300']);
-    await close();
-  });
-
   it('are shared by whoever opens them: texts, stash, sessions and the current task', async () => {
     const place = schemaUrl(url, 'shared');
     const [here, there] = await Promise.all([openPostgresStores({ url: place }), openPostgresStores({ url: place })]);

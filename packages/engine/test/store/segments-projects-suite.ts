@@ -48,6 +48,20 @@ export function describeProjects(harness: Harness): void {
       expect(await search('"); -- \' & | ! ( ) * : #p1')).toEqual([]);
     });
 
+    it('takes any text for a goal', async () => {
+      const store = await open(segmentOf('a', { text: 'needle in a haystack' }));
+      const texts = [
+        `needle' \\ "\0 ) | ! \ud83d`,
+        `${'\0\\\'" : * & '.repeat(100_000)}needle`,
+        'needle '.repeat(150_000),
+      ];
+      for (const text of texts) {
+        const { matches, found, capped } = await store.search({ projectId: 'p', text, limit: 9 });
+        expect([ids(matches), found, capped]).toEqual([found === 0 ? [] : ['a'], found, false]);
+      }
+      expect((await store.search({ projectId: 'p', text: texts[2] ?? '', limit: 9 })).found).toBe(1);
+    });
+
     it('finds the few among the many, also where every word is common', async () => {
       const many = Array.from({ length: 1200 }, (_, at) =>
         segmentOf(`s${at}`, {

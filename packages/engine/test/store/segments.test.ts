@@ -1,3 +1,4 @@
+import { describeDigests } from './digests-suite.ts';
 import { HARNESSES } from './harness.ts';
 import { describeProjects } from './segments-projects-suite.ts';
 import { describeSegments } from './segments-suite.ts';
@@ -5,4 +6,5 @@ import { describeSegments } from './segments-suite.ts';
 for (const harness of HARNESSES) {
   describeSegments(harness);
   describeProjects(harness);
+  describeDigests(harness);
 }

@@ -162,7 +162,7 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
   it('brings a database of the first version up to date and keeps its texts', async () => {
     await make();
     const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
-    const tables = [...newer, 'snapshot_segments', 'sessions'];
+    const tables = [...newer, 'snapshot_segments', 'sessions', 'digests'];
     tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} PRAGMA user_version = 1;`);
     const stores = await openSqliteStores({ path, driver });
     expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));

@@ -1,6 +1,7 @@
 import { matchesFilter } from '../filter.ts';
 import { namedIn, type PlannedSegment, planWrites } from '../plan.ts';
 import type {
+  ProjectDigest,
   ProjectState,
   ProjectSummary,
   SegmentFilter,
@@ -35,6 +36,7 @@ export class MemoryProject {
   /** What a segment is never changes, only which one is held: a snapshot is the list of them. */
   readonly #snapshots = new Map<string, { readonly info: SnapshotInfo; readonly held: readonly Held[] }>();
   readonly #idOfOrigin = new Map<string, string>();
+  #digest: ProjectDigest | undefined;
 
   constructor(id: string) {
     this.id = id;
@@ -64,10 +66,24 @@ export class MemoryProject {
       const before = this.#held.get(segmentId);
       if (before?.meta.originKey !== undefined) this.#idOfOrigin.delete(before.meta.originKey);
       if (planned === undefined) {
-        if (this.#held.delete(segmentId)) this.#renewedAt = this.#revision;
+        if (this.#held.delete(segmentId)) this.#renew();
       } else this.#set(planned, before, before?.seq ?? nextSeq());
     }
     return [...outcomes];
+  }
+
+  #renew(): void {
+    this.#renewedAt = this.#revision;
+    this.#digest = undefined;
+  }
+
+  get digest(): ProjectDigest | undefined {
+    return this.#digest === undefined ? undefined : copyOf(this.#digest);
+  }
+
+  keepDigest({ revision, bytes }: ProjectDigest): void {
+    if (revision < Math.max(this.#renewedAt, this.#digest?.revision ?? 0)) return;
+    this.#digest = copyOf({ revision, bytes });
   }
 
   #known(writes: readonly SegmentWrite[]): SegmentMeta[] {
@@ -136,4 +152,8 @@ export class MemoryProject {
   removeSnapshot(snapshotId: string): boolean {
     return this.#snapshots.delete(snapshotId);
   }
+}
+
+function copyOf({ revision, bytes }: ProjectDigest): ProjectDigest {
+  return { revision, bytes: new Uint8Array(bytes) };
 }

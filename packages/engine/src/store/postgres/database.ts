@@ -11,14 +11,18 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** One transaction's connection. */
 export interface Session {
-  /** Rows of a statement; the first of them is `get`'s. */
-  all(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  get(sql: string, values?: readonly unknown[]): Promise<Row | undefined>;
+  /** Rows of a statement; the first of them is `get`'s. One with a name is read once by the server, then only run. */
+  all(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
+  get(sql: string, values?: readonly unknown[], name?: string): Promise<Row | undefined>;
 }
+
+type Work<T> = (session: Session) => Promise<T>;
 
 /** What the stores need of a database. */
 export interface Transactions {
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(work: Work<T>): Promise<T>;
+  /** For a single statement that reads: it needs no transaction around it to see one state of the database. */
+  read<T>(work: Work<T>): Promise<T>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -28,6 +32,13 @@ export interface DatabaseOptions {
   readonly patienceMs: number;
   readonly statementTimeoutMs: number;
 }
+
+interface Attempt {
+  /** From here on, nobody knows what a broken connection has left behind. */
+  committing: boolean;
+}
+
+type Job<T> = (client: PoolClient, attempt: Attempt) => Promise<T>;
 
 /** Transactions on a small pool of connections. Nothing is opened before the first. */
 export class Database implements Transactions {
@@ -45,8 +56,15 @@ export class Database implements Transactions {
     this.#patienceMs = patienceMs;
     this.#pool = new Pool({
       connectionString: location.connectionString,
-      // Acknowledged means on disk, whatever the server's default is.
-      options: `-c search_path=${location.schema} -c synchronous_commit=on -c jit=off -c statement_timeout=${statementTimeoutMs}`,
+      options: optionsOf({
+        search_path: location.schema,
+        // Acknowledged means on disk, whatever the server's default is.
+        synchronous_commit: 'on',
+        jit: 'off',
+        // What is best for a small table must not be kept for the large one that it becomes.
+        plan_cache_mode: 'force_custom_plan',
+        statement_timeout: statementTimeoutMs,
+      }),
       application_name: 'jeeves',
       max: CONNECTIONS,
       connectionTimeoutMillis: 5000,
@@ -64,14 +82,18 @@ export class Database implements Transactions {
    * The result of `work` once its transaction is committed. Runs it again when the connection broke before the commit
    * was sent, as after a restart of the server, or when two transactions collided; never when the outcome is unknown.
    */
-  async transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const result = this.#perform(work);
-    this.#underWay.add(result);
-    try {
-      return await result;
-    } finally {
-      this.#underWay.delete(result);
-    }
+  async transaction<T>(work: Work<T>): Promise<T> {
+    return await this.#track(async (client, attempt) => {
+      await client.query('BEGIN');
+      const result = await work(sessionOf(client));
+      attempt.committing = true;
+      await client.query('COMMIT');
+      return result;
+    });
+  }
+
+  async read<T>(work: Work<T>): Promise<T> {
+    return await this.#track((client) => work(sessionOf(client)));
   }
 
   async close(): Promise<void> {
@@ -80,12 +102,22 @@ export class Database implements Transactions {
     await this.#closed;
   }
 
+  async #track<T>(job: Job<T>): Promise<T> {
+    const result = this.#perform(job);
+    this.#underWay.add(result);
+    try {
+      return await result;
+    } finally {
+      this.#underWay.delete(result);
+    }
+  }
+
   /** Waits for its turn here: the pool would count waiting for a connection as failing to connect. */
-  async #perform<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #perform<T>(job: Job<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await this.#persist(work);
+      return await this.#persist(job);
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
@@ -93,13 +125,13 @@ export class Database implements Transactions {
     }
   }
 
-  async #persist<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #persist<T>(job: Job<T>): Promise<T> {
     const deadline = performance.now() + this.#patienceMs;
     for (let pause = 10; ; pause = Math.min(250, pause * 2)) {
-      const attempt = { committing: false };
+      const attempt: Attempt = { committing: false };
       try {
         await this.#prepare();
-        return await this.#attempt(work, attempt);
+        return await this.#withClient((client) => job(client, attempt));
       } catch (error) {
         const again = !attempt.committing && (isPassing(error) || isCollision(error));
         if (!again || performance.now() + pause > deadline) throw storeFailure(this.#location, error);
@@ -114,16 +146,6 @@ export class Database implements Transactions {
       throw error;
     });
     await this.#prepared;
-  }
-
-  async #attempt<T>(work: (session: Session) => Promise<T>, attempt: { committing: boolean }): Promise<T> {
-    return await this.#withClient(async (client) => {
-      await client.query('BEGIN');
-      const result = await work(sessionOf(client));
-      attempt.committing = true;
-      await client.query('COMMIT');
-      return result;
-    });
   }
 
   async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -148,8 +170,14 @@ export class Database implements Transactions {
   }
 }
 
+function optionsOf(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
 function sessionOf(client: PoolClient): Session {
-  const all = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await client.query<Row>(sql, [...values])).rows;
-  return { all, get: async (sql, values) => (await all(sql, values))[0] };
+  const all: Session['all'] = async (sql, values = [], name) =>
+    (await client.query<Row>({ text: sql, values: [...values], ...(name === undefined ? {} : { name }) })).rows;
+  return { all, get: async (sql, values, name) => (await all(sql, values, name))[0] };
 }

@@ -1,5 +1,6 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import { EngineError } from '../../errors.ts';
+import { INDEXED } from './segments/stretches.ts';
 
 /**
  * The schema as steps; the table `jeeves_version` says how many a database has seen. Released steps never change; new
@@ -91,15 +92,29 @@ const STEPS: readonly string[] = [
    );
    CREATE INDEX sessions_used ON sessions (used);
    CREATE INDEX sessions_expiry ON sessions (expires_at);`,
+  // In base64: the client reads every value as a text, and bytes as one of twice their length. They are compact
+  // already, so the server would only lose time on packing them once more.
+  `CREATE TABLE digests (project integer PRIMARY KEY, revision bigint NOT NULL, bytes text NOT NULL);
+   ALTER TABLE digests ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
+  // Searches read of a segment its number, project and tier by the thousand, and its words never: the index has them. So
+  // the words lie apart. The server moves what makes a row long, and the filler, all but nothing once it is packed, does.
+  `DROP INDEX segment_words_index;
+   ALTER TABLE segment_words SET (toast_tuple_target = 128), ALTER COLUMN words SET STORAGE EXTERNAL;
+   ALTER TABLE segment_words
+     ADD COLUMN tier smallint GENERATED ALWAYS AS (CASE WHEN words @@ '''#t1''' THEN 1 ELSE 0 END) STORED,
+     ADD COLUMN filler text GENERATED ALWAYS AS (repeat(' ', 2048)) STORED;
+   CREATE INDEX segment_words_sought ON segment_words USING gin (${INDEXED}) WITH (fastupdate = off);`,
 ];
 
 /** "JEEV": whoever migrates waits for whoever does so already. */
 const MIGRATION_LOCK = 0x4a454556;
+/** How long a step, or whoever waits for another process to take it, may last. */
+const PATIENCE_MS = 1_800_000;
 
 /** Brings the schema up to date, making it first where there is none. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {
-  await client.query('BEGIN');
-  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema]);
+  await client.query('BEGIN; SET LOCAL statement_timeout = 0');
+  await client.query(withPatience('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema]));
   const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   // Whoever may not create a schema can still use one that was made for it.
   if (rowCount === 0) await client.query(`CREATE SCHEMA ${schema}`);
@@ -108,8 +123,13 @@ export async function migrate(client: PoolClient, schema: string): Promise<void>
   const seen = rows[0]?.steps ?? 0;
   if (seen > STEPS.length)
     throw new EngineError('store_failed', 'A newer version of Jeeves made this schema; use that version.');
-  for (const step of STEPS.slice(seen)) await client.query(step);
+  for (const step of STEPS.slice(seen)) await client.query(withPatience(step));
   if (rows.length === 0) await client.query('INSERT INTO jeeves_version VALUES ($1)', [STEPS.length]);
   else if (seen < STEPS.length) await client.query('UPDATE jeeves_version SET steps = $1', [STEPS.length]);
   await client.query('COMMIT');
+}
+
+/** A step works on all there is, which may take longer than any other statement. The client's types do not know of it. */
+function withPatience(sql: string, values?: unknown[]): QueryConfig {
+  return { text: sql, ...(values === undefined ? {} : { values }), query_timeout: PATIENCE_MS } as QueryConfig;
 }

@@ -51,11 +51,13 @@ function facesOf(database: Database): [Transactions, Transactions, Transactions]
   let open = 3;
   const face = (): Transactions => {
     let closed = false;
+    const usable = (): Database => {
+      if (closed) throw new EngineError('store_failed', 'The store is closed.');
+      return database;
+    };
     return {
-      async transaction(work) {
-        if (closed) throw new EngineError('store_failed', 'The store is closed.');
-        return await database.transaction(work);
-      },
+      transaction: async (work) => await usable().transaction(work),
+      read: async (work) => await usable().read(work),
       async close() {
         if (!closed) open -= 1;
         closed = true;

@@ -102,6 +102,7 @@ const STEPS: readonly string[] = [
    CREATE INDEX sessions_expiry ON sessions (expires_at);`,
   // Small enough to ask of thousands of segments in a row whether they are in a project's stash.
   'CREATE INDEX segments_place ON segments (project, tier);',
+  'CREATE TABLE digests (project INTEGER PRIMARY KEY, revision INTEGER NOT NULL, bytes BLOB NOT NULL);',
 ];
 
 /** Why an existing, readable database cannot be used. */

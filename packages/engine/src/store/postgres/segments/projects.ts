@@ -10,7 +10,7 @@ export interface ProjectRow extends ProjectState, Collections {
   readonly projectId: string;
 }
 
-const COLUMNS = 'no, id, revision, renewed_at, collections, old_after, current_task';
+export const COLUMNS: string = 'no, id, revision, renewed_at, collections, old_after, current_task';
 
 export async function findProject(session: Session, projectId: string): Promise<ProjectRow | undefined> {
   const row = await session.get(`SELECT ${COLUMNS} FROM projects WHERE key = $1`, [keyOf(projectId)]);
@@ -80,7 +80,7 @@ export function toCell(row: Row): Cell {
   return { tier, type, taskId: taskId ?? undefined, pinned, ...counted };
 }
 
-function toProject(row: Row): ProjectRow {
+export function toProject(row: Row): ProjectRow {
   const task = row['current_task'];
   return {
     no: Number(row['no']),

@@ -4,7 +4,7 @@ import { sumCells } from '../../totals.ts';
 import type { Session } from '../database.ts';
 import { keyOf } from '../keys.ts';
 import { findProject, projectsMeant, toCell } from './projects.ts';
-import { conditionOf, type NumberedMeta, readSegments, readTexts, selectSegments } from './rows.ts';
+import { conditionOf, type NumberedMeta, readSegments, selectSegments, textOf } from './rows.ts';
 
 export async function listSegments(
   session: Session,
@@ -47,22 +47,25 @@ function pageOf(all: readonly SegmentMeta[], limit: number): SegmentPageResult {
   return { segments: newest.slice(0, limit), found: all.length };
 }
 
+/** A single statement, one text after the other: `OFFSET 0` leaves nothing to plan. */
 export async function textsOf(
   session: Session,
   projectId: string,
   segmentIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const project = await findProject(session, projectId);
-  if (project === undefined || segmentIds.length === 0) return new Map();
-  const found = await readSegments(session, project, {
-    sql: 'project = $1 AND key = ANY($2)',
-    values: [project.no, segmentIds.map(keyOf)],
-  });
-  const texts = await readTexts(
-    session,
-    found.map(({ seq }) => seq),
+  if (segmentIds.length === 0) return new Map();
+  const rows = await session.all(
+    `SELECT place, encoding, text
+     FROM unnest($2::bytea[]) WITH ORDINALITY AS named (key, place),
+       LATERAL (
+         SELECT seq FROM segments
+         WHERE project = (SELECT no FROM projects WHERE projects.key = $1) AND segments.key = named.key OFFSET 0
+       ) AS found,
+       LATERAL (SELECT encoding, text FROM segment_texts WHERE segment_texts.seq = found.seq OFFSET 0) AS stored`,
+    [keyOf(projectId), segmentIds.map(keyOf)],
+    'texts',
   );
-  return new Map(found.map(({ seq, meta }) => [meta.segmentId, texts.get(seq) ?? '']));
+  return new Map(rows.map((row) => [segmentIds[Number(row['place']) - 1] ?? '', textOf(row)]));
 }
 
 /** Looks at the totals kept with every write, never at the segments, but for the two at the ends. */

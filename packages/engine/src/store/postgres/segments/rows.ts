@@ -2,7 +2,7 @@ import { decodeText } from '../../codec.ts';
 import { matchesFilter } from '../../filter.ts';
 import { type PackedMeta, tierNumber, unpackMeta } from '../../packing.ts';
 import type { SegmentFilter, SegmentMeta } from '../../segments.ts';
-import type { Session } from '../database.ts';
+import type { Row, Session } from '../database.ts';
 import { keyOf } from '../keys.ts';
 import type { ProjectRow } from './projects.ts';
 
@@ -63,5 +63,9 @@ export function conditionOf(projectNo: number | undefined, filter: SegmentFilter
 
 export async function readTexts(session: Session, seqs: readonly number[]): Promise<Map<number, string>> {
   const rows = await session.all('SELECT seq, encoding, text FROM segment_texts WHERE seq = ANY($1)', [seqs]);
-  return new Map(rows.map((row) => [Number(row['seq']), decodeText(row['text'] as Buffer, String(row['encoding']))]));
+  return new Map(rows.map((row) => [Number(row['seq']), textOf(row)]));
+}
+
+export function textOf(row: Row): string {
+  return decodeText(row['text'] as Buffer, String(row['encoding']));
 }

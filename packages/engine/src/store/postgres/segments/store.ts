@@ -1,5 +1,6 @@
 import type { SegmentStore } from '../../segments.ts';
 import type { Session, Transactions } from '../database.ts';
+import { keepDigest, readDigest } from './digests.ts';
 import { countCollection, findProject, setTask, summarizeProjects } from './projects.ts';
 import { listSegments, newestSegments, textsOf, totalsOf } from './reads.ts';
 import { searchSegments } from './search.ts';
@@ -21,9 +22,11 @@ export function createPostgresSegments(database: Transactions, url: string): Seg
     setCurrentTask: (projectId, taskId) => run((session) => setTask(session, projectId, taskId)),
     write: (projectId, writes) => run((session) => writeSegments(session, projectId, writes)),
     recordCollection: (projectId, oldAfter) => run((session) => countCollection(session, projectId, oldAfter)),
+    digest: (projectId) => run((session) => readDigest(session, projectId)),
+    keepDigest: (projectId, digest) => run((session) => keepDigest(session, projectId, digest)),
     totals: (projectId, filter = {}) => run((session) => totalsOf(session, projectId, filter)),
     list: (projectId, filter = {}) => run((session) => listSegments(session, projectId, filter)),
-    texts: (projectId, segmentIds) => run((session) => textsOf(session, projectId, segmentIds)),
+    texts: (projectId, segmentIds) => database.read((session) => textsOf(session, projectId, segmentIds)),
     search: (request) => run((session) => searchSegments(session, request)),
     newest: (request) => run((session) => newestSegments(session, request)),
     createSnapshot: (projectId, draft, filter) => run((session) => createSnapshot(session, projectId, draft, filter)),

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { decodeText } from '../../codec.ts';
 import { matchesFilter } from '../../filter.ts';
 import { type PackedMeta, packText, tierNumber, unpackMeta } from '../../packing.ts';
@@ -28,7 +29,10 @@ export function selectSegments(db: Connection, project: ProjectRow, filter: Segm
   return readSegments(db, project, where).filter(({ meta }) => matchesFilter(meta, filter));
 }
 
-/** All rows come as one text: a call into the WebAssembly build costs more than the value it brings. */
+/**
+ * All rows come as one value: a call into the WebAssembly build costs more than the value it brings. As bytes, since
+ * that build looks for the end of a text byte by byte.
+ */
 export function readSegments(
   db: Connection,
   project: ProjectRow,
@@ -36,9 +40,11 @@ export function readSegments(
   from = 'segments',
 ): NumberedMeta[] {
   const entry = "'[' || seq || ',' || collections || ',' || meta || ']'";
-  const joined = db.get(`SELECT group_concat(${entry}) AS joined FROM ${from} WHERE ${sql}`, values)?.['joined'];
-  if (typeof joined !== 'string') return [];
-  return (JSON.parse(`[${joined}]`) as [number, number, PackedMeta][])
+  const all = `SELECT CAST(group_concat(${entry}) AS BLOB) AS joined FROM ${from} WHERE ${sql}`;
+  const joined = db.get(all, values)?.['joined'];
+  if (!(joined instanceof Uint8Array)) return [];
+  const text = Buffer.from(joined.buffer, joined.byteOffset, joined.byteLength).toString('utf8');
+  return (JSON.parse(`[${text}]`) as [number, number, PackedMeta][])
     .map(([seq, seen, packed]) => ({ seq, meta: unpackMeta(project.projectId, packed, seen, project) }))
     .sort((a, b) => a.seq - b.seq);
 }
