@@ -3,7 +3,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stores } from '@jeeves/engine';
 import { openStores } from '@jeeves/engine/store/sqlite';
 import { startPostgres } from '../packages/engine/test/store/postgres-server.ts';
 import { type Figures, fill, measure } from './context/measure.ts';
@@ -16,8 +15,8 @@ const postgres = await startPostgres({ durable: true });
 
 try {
   const tables = [
-    { store: 'SQLite', rows: await grow(await openStores(`sqlite:${join(directory, 'jeeves.db')}`)) },
-    { store: 'Postgres', rows: await grow(await openStores(await postgres.createDatabase())) },
+    { store: 'SQLite', rows: await grow(`sqlite:${join(directory, 'jeeves.db')}`) },
+    { store: 'Postgres', rows: await grow(await postgres.createDatabase()) },
   ];
   const load = loadavg()[0]?.toFixed(1);
   const machine = `Node ${process.versions.node}, ${availableParallelism()} cores, load average ${load}`;
@@ -30,14 +29,15 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function grow(stores: Stores): Promise<Figures[]> {
+async function grow(url: string): Promise<Figures[]> {
+  const stores = await openStores(url);
   const rows: Figures[] = [];
   let filled = 0;
   for (const size of SIZES) {
     process.stderr.write(`${stores.url.split(':', 1)[0]}: ${size} segments …\n`);
     await fill(stores, filled, size);
     filled = size;
-    rows.push(await measure(stores, size));
+    rows.push(await measure(stores, size, url));
     process.stderr.write(toTerminal([{ store: 'measured', rows: rows.slice(-1) }]));
   }
   await stores.close();

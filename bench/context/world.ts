@@ -1,6 +1,9 @@
 import { type Context, createContext, type Descriptors, type GivenSegment } from '@jeeves/context';
 import { createLexicalBackend, newPruneId, type Stores } from '@jeeves/engine';
 
+/** All segments of this project are in its window. */
+export const WORKING = 'working';
+
 /** Numbers that look random and are the same in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed;

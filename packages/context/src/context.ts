@@ -1,5 +1,5 @@
 import type { Backend, ProjectSummary, RecoveryStore, SegmentMeta, SegmentStore, SnapshotInfo } from '@jeeves/engine';
-import { DEFAULT_PRICES, type Prices } from './analysis/clearing.ts';
+import { DEFAULT_PAYBACK_TURNS, DEFAULT_PRICES, type Prices } from './analysis/clearing.ts';
 import {
   analyzeGarbage,
   analyzeUsage,
@@ -39,6 +39,8 @@ export interface ContextOptions {
   readonly newPruneId: () => string;
   /** What clearing is priced with. Defaults to `DEFAULT_PRICES`. */
   readonly prices?: Prices | undefined;
+  /** A clearing that pays back later is not recommended while there is room. Defaults to `DEFAULT_PAYBACK_TURNS`. */
+  readonly paybackTurns?: number | undefined;
   /** The size of a window nobody has told the size of. Defaults to 200,000. */
   readonly tokenLimit?: number | undefined;
 }
@@ -63,6 +65,8 @@ export interface Context {
   setTask(project: string, task: string | undefined): Promise<{ previous?: string | undefined; working: number }>;
   taskContext(request: TaskContextRequest): Promise<TaskContext>;
   createSnapshot(request: TaskRequest & { readonly name?: string | undefined }): Promise<SnapshotInfo>;
+  /** Resolves once nothing is being noted down for later: to be awaited before the store is closed. */
+  settled(): Promise<void>;
 }
 
 const TOKEN_LIMIT = 200_000;
@@ -71,6 +75,7 @@ export function createContext(options: ContextOptions): Context {
   const world: World = {
     ...options,
     prices: options.prices ?? DEFAULT_PRICES,
+    paybackTurns: options.paybackTurns ?? DEFAULT_PAYBACK_TURNS,
     tokenLimit: options.tokenLimit ?? TOKEN_LIMIT,
     remembered: new Remembered(options.store),
   };
@@ -88,5 +93,6 @@ export function createContext(options: ContextOptions): Context {
     setTask: (project, task) => setTask(world, project, task),
     taskContext: (request) => taskContext(world, request),
     createSnapshot: (request) => createSnapshot(world, request),
+    settled: () => world.remembered.settled(),
   };
 }

@@ -277,6 +277,17 @@ export const ENVIRONMENT = {
     source: 'Jeeves',
     meaning: 'What reading a token from the prompt cache costs, in percent of an input token; 100 without a cache.',
   },
+  JEEVES_PAYBACK_TURNS: {
+    kind: 'integer',
+    default: 50,
+    min: 0,
+    max: 1_000_000,
+    toml: 'mcp_pruner.payback_turns',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning:
+      'Clearing a part of the context is recommended when it pays back within so many turns, or when hardly any room is left.',
+  },
   JEEVES_STORE: {
     kind: 'text',
     default: 'sqlite:~/.local/state/jeeves/jeeves.db',

@@ -33,6 +33,7 @@ describe('environment variables', () => {
       ['JEEVES_PRICE_INPUT_CENTS', 'integer', 300, 0, 1_000_000],
       ['JEEVES_PRICE_CACHE_WRITE_PERCENT', 'integer', 125, 0, 10_000],
       ['JEEVES_PRICE_CACHE_READ_PERCENT', 'integer', 10, 0, 10_000],
+      ['JEEVES_PAYBACK_TURNS', 'integer', 50, 0, 1_000_000],
       ['JEEVES_STORE', 'text', 'sqlite:~/.local/state/jeeves/jeeves.db'],
       ['JEEVES_CONFIG', 'path', '~/.config/jeeves/config.toml'],
     ]);

@@ -47,6 +47,8 @@ export const CONTEXT: readonly Requirement[] = [
       'Usage comes as tokens, percent, sentences and candidates at top level, with metrics, health and details beside.',
     'context.payback':
       'Every recommended clearing says what it frees, what of the cache it invalidates and when it pays back.',
+    'context.payback-limit':
+      'A clearing that pays back too late is listed with its figures, and recommended only where hardly any room is left.',
     'context.prices': 'Prices and cache rates are configurable.',
     'context.next-step': 'Every answer ends with the one next step worth taking.',
     'context.list-projects': '`context_list_projects` lists the projects there are.',

@@ -1,3 +1,4 @@
+import { DEFAULT_PAYBACK_TURNS, paysWithin } from './clearing.ts';
 import type { Recommendation } from './plan.ts';
 import type { Fill, UsageFigures } from './usage.ts';
 
@@ -7,9 +8,15 @@ export interface Advice {
   readonly action: 'prune' | 'stash' | 'unpin' | 'none';
 }
 
-/** What to do about a window, the most pressing first. */
-export function adviceOn(usage: UsageFigures, fill: Fill, groups: readonly Recommendation[]): Advice[] {
-  return [byFill(fill), ...byContents(usage), ...groups.map(byGroup)];
+/** What to do about a window, the most pressing first. A clearing that pays within so many turns needs no other reason. */
+export function adviceOn(
+  usage: UsageFigures,
+  fill: Fill,
+  groups: readonly Recommendation[],
+  paybackTurns: number = DEFAULT_PAYBACK_TURNS,
+): Advice[] {
+  const worthwhile = groups.filter((group) => group.worthwhile);
+  return [byFill(fill), ...byContents(usage), ...worthwhile.map((group) => byGroup(group, paybackTurns))];
 }
 
 function byFill({ percent }: Fill): Advice {
@@ -39,14 +46,15 @@ function byContents({ oldestHours, segmentsByType, totalSegments, pinnedSegments
   return advice;
 }
 
-function byGroup({ count: segments, reason, clearing }: Recommendation): Advice {
+function byGroup({ count: segments, reason, clearing }: Recommendation, paybackTurns: number): Advice {
   const { tokensFreed, turnsToPayBack } = clearing;
   const count = segments === 1 ? '1 segment' : `${segments} segments`;
   const pays = turnsToPayBack === undefined ? 'never pays back' : paysBack(turnsToPayBack);
+  const forRoom = paysWithin(paybackTurns, clearing) ? '' : ', but the context is nearly full and room matters more';
   return {
     priority: 'medium',
     action: 'stash',
-    message: `Consider stashing ${count}, ${reason}: frees ${tokensFreed} tokens, ${pays}.`,
+    message: `Consider stashing ${count}, ${reason}: frees ${tokensFreed} tokens, ${pays}${forRoom}.`,
   };
 }
 

@@ -1,12 +1,14 @@
 import type { Cleared } from './clearing.ts';
-import { type Group, groupOf } from './groups.ts';
-import type { Item, SegmentType } from './item.ts';
+import { GROUPS, type Group, groupNumber } from './groups.ts';
+import { SEGMENT_TYPES, type SegmentType } from './item.ts';
+import type { Numbers } from './numbers.ts';
 import { findReachable } from './reach.ts';
-import { type Measures, readiest } from './readiest.ts';
-import type { Redundancy } from './redundant.ts';
+import { readiest } from './readiest.ts';
+import { REDUNDANCY_KINDS, type Redundancy } from './redundant.ts';
+import { refcountAt } from './references.ts';
 import { rounded } from './rounded.ts';
-import { ageHours, reasonOf, type Standing, scoreOf } from './score.ts';
-import type { Window } from './window.ts';
+import { hoursSince, reasonOf, scoresOf } from './score.ts';
+import type { Contents, Window } from './window.ts';
 
 /** A segment nothing current refers to; the higher its score, the sooner it may go. */
 export interface Candidate {
@@ -41,52 +43,104 @@ const WORTH_STASHING = 400;
 
 /** What may go, the readiest first; among equals the largest, then the oldest. */
 export function findCandidates(window: Window): Findings {
-  const { items, redundant } = window.contents;
+  const { columns, redundant } = window.contents;
+  const { length, type, tokens } = columns;
+  const scores = scoresOf(window);
   const reached = findReachable(window);
-  const scores = new Uint16Array(items.length);
-  const all: number[] = [];
-  const groups = new Map<Group, number[]>();
-  for (let at = 0; at < items.length; at += 1) {
-    if (reached[at] === 1) continue;
-    const item = items[at] as Item;
-    const score = Math.round(1000 * scoreOf(item, standingOf(window, at)));
-    scores[at] = score;
-    all.push(at);
-    if (score <= WORTH_STASHING) continue;
-    const group = groupOf(item.type, redundant.get(at));
-    const members = groups.get(group);
-    if (members === undefined) groups.set(group, [at]);
-    else members.push(at);
-  }
-  const measures: Measures = { scores, tokens: (at) => (items[at] as Item).tokens };
-  const listed = (places: readonly number[]): CandidateList => list(window, places, measures);
-  return { ...listed(all), groups: new Map([...groups].map(([group, places]) => [group, listed(places)])) };
+  const groupAt = (at: number): number =>
+    reached[at] === 1
+      ? IN_USE
+      : (scores[at] as number) <= WORTH_STASHING
+        ? WORTH_ITS_PLACE
+        : groupNumber(type[at] as number, redundant.kinds[at] as number);
+  const places = sorted(length, groupAt);
+  const measures = { scores, tokens };
+  const found = GROUPS.map((group, number) => ({ group, members: places[number] as Uint32Array }))
+    .filter(({ members }) => members.length > 0)
+    .sort((a, b) => (a.members[0] as number) - (b.members[0] as number))
+    .map(({ group, members }) => ({ group, members, best: readiest(members, MOST_NAMED, measures) }));
+  // Whoever is among the readiest of all is among those of its group; what is worth its place comes after them.
+  const named = found.flatMap(({ best }) => best);
+  const rest = named.length < MOST_NAMED ? readiest(places[WORTH_ITS_PLACE] as Uint32Array, MOST_NAMED, measures) : [];
+  const candidate = memoized((at) => candidateAt(window, at, scores[at] as number));
+  const groups = new Map(
+    found.map(({ group, members, best }): [Group, CandidateList] => [
+      group,
+      { ...totalOf([members], tokens, length), best: best.map(candidate) },
+    ]),
+  );
+  const all = totalOf(places.slice(0, IN_USE), tokens, length);
+  return { ...all, best: readiest([...named, ...rest], MOST_NAMED, measures).map(candidate), groups };
 }
 
-function list(window: Window, places: readonly number[], measures: Measures): CandidateList {
+/** What is in no group. */
+const WORTH_ITS_PLACE = GROUPS.length;
+const IN_USE = GROUPS.length + 1;
+
+/** Places by the number of their group, in their order. */
+function sorted(length: number, groupAt: (at: number) => number): Uint32Array[] {
+  const counts = new Uint32Array(IN_USE + 1);
+  const numbers = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) {
+    const number = groupAt(at);
+    numbers[at] = number;
+    counts[number] = (counts[number] as number) + 1;
+  }
+  const groups = Array.from(counts, (count) => new Uint32Array(count));
+  const next = new Uint32Array(IN_USE + 1);
+  for (let at = 0; at < length; at += 1) {
+    const number = numbers[at] as number;
+    (groups[number] as Uint32Array)[next[number] as number] = at;
+    next[number] = (next[number] as number) + 1;
+  }
+  return groups;
+}
+
+function totalOf(lists: readonly Uint32Array[], tokens: Numbers, length: number): Omit<CandidateList, 'best'> {
   return {
-    count: places.length,
-    tokens: places.reduce((sum, at) => sum + measures.tokens(at), 0),
-    first: places[0] ?? window.contents.items.length,
-    best: readiest(places, MOST_NAMED, measures).map((at) => candidateAt(window, at, measures.scores[at] as number)),
+    count: lists.reduce((sum, places) => sum + places.length, 0),
+    tokens: lists.reduce((sum, places) => sum + sumOf(places, tokens), 0),
+    first: Math.min(length, ...lists.map((places) => places[0] ?? length)),
   };
 }
 
-function candidateAt(window: Window, at: number, score: number): Candidate {
-  const item = window.contents.items[at] as Item;
-  const standing = standingOf(window, at);
+/** Most of those named are named twice: among all, and in their group. */
+function memoized<T>(make: (at: number) => T): (at: number) => T {
+  const made = new Map<number, T>();
+  return (at) => {
+    const one = made.get(at) ?? make(at);
+    made.set(at, one);
+    return one;
+  };
+}
+
+function sumOf(places: Uint32Array, values: Numbers): number {
+  let sum = 0;
+  for (let next = 0; next < places.length; next += 1) sum += values[places[next] as number] as number;
+  return sum;
+}
+
+function candidateAt({ contents, now }: Window, at: number, score: number): Candidate {
+  const { id, epoch, type, tokens, touchedAt, survivals, names } = contents.columns;
+  const segmentType = SEGMENT_TYPES[type[at] as number] as SegmentType;
+  const hours = hoursSince(epoch + (touchedAt[at] as number), now);
+  const redundancy = redundancyAt(contents, at);
+  const refcount = refcountAt(contents.columns, contents.references, at);
   return {
-    id: item.id,
-    type: item.type,
+    id: names.ids.nameOf(id[at] as number),
+    type: segmentType,
     score: score / 1000,
-    tokens: item.tokens,
-    ageHours: rounded(ageHours(item, window.now), 100),
-    reason: reasonOf(item, standing),
-    redundancy: standing.redundancy,
+    tokens: tokens[at] as number,
+    ageHours: rounded(hours, 100),
+    reason: reasonOf({ type: segmentType, hours, survivals: survivals[at] as number, refcount, redundancy }),
+    redundancy,
     at,
   };
 }
 
-function standingOf({ contents, now }: Window, at: number): Standing {
-  return { now, refcount: contents.refcounts[at] as number, redundancy: contents.redundant.get(at) };
+function redundancyAt({ columns, redundant }: Contents, at: number): Redundancy | undefined {
+  const kind = REDUNDANCY_KINDS[redundant.kinds[at] as number];
+  if (kind === undefined || kind === 'none') return undefined;
+  const by = redundant.by[at] as number;
+  return by === 0 ? { kind } : { kind, by: columns.names.ids.nameOf(columns.id[by - 1] as number) };
 }

@@ -8,6 +8,9 @@ export interface Prices {
 /** Per million tokens in US dollars; a cache write costs a quarter more than reading anew, a cache read a tenth. */
 export const DEFAULT_PRICES: Prices = { inputPerMillion: 3, cacheWriteRate: 1.25, cacheReadRate: 0.1 };
 
+/** A clearing that has not paid by then is not worth it: by then the window holds other things. */
+export const DEFAULT_PAYBACK_TURNS = 50;
+
 /** What it costs and brings to take segments out of a window whose beginning is cached. */
 export interface Clearing {
   readonly tokensFreed: number;
@@ -39,6 +42,25 @@ export function priceClearing({ tokens, first }: Cleared, sums: Float64Array, pr
     costUsd: dollars(cost, prices),
     savedUsdPerTurn: dollars(saving, prices),
   };
+}
+
+/** Where no room is left, making some matters more than what it costs. In percent of the window. */
+export const NEARLY_FULL = 90;
+
+/** What decides whether a clearing is recommended. */
+export interface Circumstances {
+  /** Within so many turns it is to pay back. */
+  readonly paybackTurns: number;
+  /** How full the window is, in percent. */
+  readonly percent: number;
+}
+
+export function isWorthwhile(clearing: Clearing, { paybackTurns, percent }: Circumstances): boolean {
+  return percent > NEARLY_FULL || paysWithin(paybackTurns, clearing);
+}
+
+export function paysWithin(turns: number, { turnsToPayBack }: Clearing): boolean {
+  return turnsToPayBack !== undefined && turnsToPayBack <= turns;
 }
 
 function dollars(amount: number, { inputPerMillion }: Prices): number {

@@ -1,5 +1,5 @@
-import type { SegmentType } from './item.ts';
-import type { Redundancy } from './redundant.ts';
+import { SEGMENT_TYPES } from './item.ts';
+import { REDUNDANCY_KINDS, type RedundancyKind } from './redundant.ts';
 
 /** Why several segments can go, in words that follow their number. */
 export type Group = (typeof REDUNDANT)[keyof typeof REDUNDANT] | (typeof UNUSED)[keyof typeof UNUSED];
@@ -19,6 +19,13 @@ const UNUSED = {
   decision: 'decisions that nothing refers to',
 } as const;
 
-export function groupOf(type: SegmentType, redundancy: Redundancy | undefined): Group {
-  return redundancy === undefined ? UNUSED[type] : REDUNDANT[redundancy.kind];
+/** First why they are redundant, then of which type the others are: see `groupNumber`. */
+export const GROUPS: readonly Group[] = [
+  ...REDUNDANCY_KINDS.filter((kind): kind is RedundancyKind => kind !== 'none').map((kind) => REDUNDANT[kind]),
+  ...SEGMENT_TYPES.map((type) => UNUSED[type]),
+];
+
+/** Of the numbers of a type and of a kind of redundancy. */
+export function groupNumber(type: number, redundancy: number): number {
+  return redundancy === 0 ? REDUNDANCY_KINDS.length - 1 + type : redundancy - 1;
 }

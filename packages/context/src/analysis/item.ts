@@ -1,5 +1,8 @@
 /** What a piece of a conversation is; decides how soon it may go. */
-export type SegmentType = 'message' | 'code' | 'log' | 'note' | 'decision' | 'summary';
+export type SegmentType = (typeof SEGMENT_TYPES)[number];
+
+/** In this order they are numbered, here and in stored digests: a new one goes to the end. */
+export const SEGMENT_TYPES = ['message', 'code', 'log', 'note', 'decision', 'summary'] as const;
 
 /** A segment as analysis sees it: everything but its text. Times are milliseconds since the epoch. */
 export interface Item {

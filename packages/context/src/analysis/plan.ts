@@ -1,5 +1,5 @@
-import type { Candidate, CandidateList, Findings } from './candidates.ts';
-import { type Clearing, type Prices, priceClearing } from './clearing.ts';
+import type { Candidate, Findings } from './candidates.ts';
+import { type Circumstances, type Clearing, isWorthwhile, type Prices, priceClearing } from './clearing.ts';
 import type { Group } from './groups.ts';
 
 /** Segments to set aside together, why, and whether it pays. Deleting is never recommended: the stash comes first. */
@@ -9,6 +9,8 @@ export interface Recommendation {
   /** The first of them, the readiest first. */
   readonly candidates: readonly Candidate[];
   readonly clearing: Clearing;
+  /** False for one that is only listed: it pays too late, or never. */
+  readonly worthwhile: boolean;
 }
 
 export interface Plan {
@@ -23,14 +25,17 @@ export interface Bill {
 }
 
 /** Groups of segments that can go for the same reason, the largest first. */
-export function recommend({ groups }: Findings, { sums, prices }: Bill): Recommendation[] {
+export function recommend(
+  { groups }: Findings,
+  { sums, prices }: Bill,
+  circumstances: Circumstances,
+): Recommendation[] {
   return [...groups]
-    .map(([reason, list]) => recommendation(reason, list, priceClearing(list, sums, prices)))
+    .map(([reason, { count, best, ...cleared }]) => {
+      const clearing = priceClearing(cleared, sums, prices);
+      return { reason, count, candidates: best, clearing, worthwhile: isWorthwhile(clearing, circumstances) };
+    })
     .sort((a, b) => b.clearing.tokensFreed - a.clearing.tokensFreed);
-}
-
-function recommendation(reason: Group, { count, best }: CandidateList, clearing: Clearing): Recommendation {
-  return { reason, count, candidates: best, clearing };
 }
 
 /** All recommended segments cleared at once: the cache is rewritten once then. */

@@ -1,52 +1,84 @@
-import type { Item } from './item.ts';
+import type { Columns } from './columns.ts';
 
-/** Who refers to whom in a window. */
+/** How many segments of a window refer to each other, by the numbers of names. */
 export interface References {
-  /** How many name each segment; those nobody names are left out. */
-  readonly named: ReadonlyMap<string, number>;
-  /** How many share each topic. */
-  readonly topics: ReadonlyMap<string, number>;
+  /** How many name each id. */
+  readonly named: Uint32Array;
+  /** How many share each topic; at 0, those of none. */
+  readonly topics: Uint32Array;
 }
 
-export function referencesIn(items: Iterable<Item>): References {
-  const named = new Map<string, number>();
-  const topics = new Map<string, number>();
-  for (const { id, references, topic } of items) {
-    for (const target of references.length > 1 ? new Set(references) : references) {
-      if (target !== id) named.set(target, (named.get(target) ?? 0) + 1);
+export function referencesIn({ length, id, topic, targets, targetsFrom, names }: Columns): References {
+  const named = new Uint32Array(names.ids.length);
+  const topics = new Uint32Array(names.topics.length + 1);
+  // One more than the place that named an id last: each segment counts once, however often it does.
+  const namedBy = new Uint32Array(names.ids.length);
+  for (let at = 0; at < length; at += 1) {
+    const start = targetsFrom[at] as number;
+    const end = targetsFrom[at + 1] as number;
+    for (let next = start; next < end; next += 1) {
+      const target = targets[next] as number;
+      if (target === id[at] || namedBy[target] === at + 1) continue;
+      if (end - start > 1) namedBy[target] = at + 1;
+      named[target] = (named[target] as number) + 1;
     }
-    if (topic !== undefined) topics.set(topic, (topics.get(topic) ?? 0) + 1);
+    const shared = topic[at] as number;
+    topics[shared] = (topics[shared] as number) + 1;
   }
   return { named, topics };
 }
 
-/** How many segments of the window refer to this one, by name or by sharing its topic. */
-export function refcountOf(
+/** How many segments of the window refer to the one at a place, by name or by sharing its topic. */
+export function refcountAt({ id, topic }: Columns, { named, topics }: References, at: number): number {
+  const shared = topic[at] as number;
+  return (named[id[at] as number] as number) + (shared === 0 ? 0 : (topics[shared] as number) - 1);
+}
+
+/** A segment, whether in the window or not. */
+export interface Referred {
+  readonly id: string;
+  readonly topic?: string | undefined;
+  readonly inWindow: boolean;
+}
+
+/** The same of segments some of which may be elsewhere. */
+export function refcountsFor(
+  { names }: Columns,
   { named, topics }: References,
-  segment: { readonly id: string; readonly topic?: string | undefined; readonly inWindow: boolean },
-): number {
-  const sharing = segment.topic === undefined ? 0 : (topics.get(segment.topic) ?? 0) - (segment.inWindow ? 1 : 0);
-  return (named.get(segment.id) ?? 0) + Math.max(0, sharing);
+  segments: readonly Referred[],
+): readonly number[] {
+  const ids = names.ids.find(segments.map(({ id }) => id));
+  const codes = names.topics.find(segments.flatMap(({ topic }) => topic ?? []));
+  return segments.map(({ id, topic, inWindow }) => {
+    const sharing = topics[(codes.get(topic ?? '') ?? -2) + 1] ?? 0;
+    const others = topic === undefined ? 0 : Math.max(0, sharing - (inWindow ? 1 : 0));
+    return (named[ids.get(id) ?? -1] ?? 0) + others;
+  });
 }
 
 /** Where segments stand that are referred to. */
 export interface Links {
-  /** Places of those that somebody names. */
-  readonly byId: ReadonlyMap<string, number>;
-  /** Places of the members of each topic. */
-  readonly byTopic: ReadonlyMap<string, readonly number[]>;
+  /** One more than the place of each id; 0 when it is not in the window. */
+  readonly placeOf: Uint32Array;
+  /** Places of the members of each topic, one topic after the other, and where each begins. */
+  readonly members: Uint32Array;
+  readonly membersFrom: Uint32Array;
 }
 
-export function linksOf(items: readonly Item[], { named }: References): Links {
-  const byId = new Map<string, number>();
-  const byTopic = new Map<string, number[]>();
-  for (let at = 0; at < items.length; at += 1) {
-    const { id, topic } = items[at] as Item;
-    if (named.size > 0 && named.has(id)) byId.set(id, at);
-    if (topic === undefined) continue;
-    const members = byTopic.get(topic);
-    if (members === undefined) byTopic.set(topic, [at]);
-    else members.push(at);
+export function linksOf({ length, id, topic, names }: Columns, { named, topics }: References): Links {
+  const placeOf = new Uint32Array(names.ids.length);
+  const membersFrom = new Uint32Array(topics.length + 1);
+  for (let one = 1; one < topics.length; one += 1) {
+    membersFrom[one + 1] = (membersFrom[one] as number) + (topics[one] as number);
   }
-  return { byId, byTopic };
+  const members = new Uint32Array(membersFrom[topics.length] as number);
+  const next = membersFrom.slice();
+  for (let at = 0; at < length; at += 1) {
+    if (named[id[at] as number] !== 0) placeOf[id[at] as number] = at + 1;
+    const shared = topic[at] as number;
+    if (shared === 0) continue;
+    members[next[shared] as number] = at;
+    next[shared] = (next[shared] as number) + 1;
+  }
+  return { placeOf, members, membersFrom };
 }

@@ -33,12 +33,14 @@ export async function analyzeUsage(world: World, request: UsageRequest): Promise
   const fill = fillOf(current, limit);
   const findings = findCandidates(seen.window);
   const bill = { sums: contents.sums, prices: world.prices };
-  const recommendations = recommend(findings, bill);
+  const { paybackTurns } = world;
+  const recommendations = recommend(findings, bill, { paybackTurns, percent: fill.percent });
+  world.remembered.leaveDigest(request.project);
   return {
     fill,
     usage,
     health: healthOf(usage, fill),
-    advice: adviceOn(usage, fill, recommendations),
+    advice: adviceOn(usage, fill, recommendations, paybackTurns),
     warnings: [...warningsAt(fill), ...warningsOf(seen)],
     findings,
     recommendations,
@@ -62,12 +64,16 @@ export interface GarbageAnalysis {
 
 export async function analyzeGarbage(world: World, request: GarbageRequest): Promise<GarbageAnalysis> {
   const seen = await look(world, request);
+  const { contents } = seen.window;
   const findings = findCandidates(seen.window);
-  const bill = { sums: seen.window.contents.sums, prices: world.prices };
+  const bill = { sums: contents.sums, prices: world.prices };
   const { target } = request;
+  const { current = contents.tally.totalTokens, limit = world.tokenLimit } = request.descriptors?.usage ?? {};
+  const circumstances = { paybackTurns: world.paybackTurns, percent: fillOf(current, limit).percent };
+  world.remembered.leaveDigest(request.project);
   return {
     findings,
-    recommendations: recommend(findings, bill),
+    recommendations: recommend(findings, bill, circumstances),
     ...(target !== undefined && { plan: planFor(target, findings, bill) }),
     warnings: warningsOf(seen),
     stashedAlready: seen.stashedAlready,

@@ -1,5 +1,8 @@
 import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
+import { inTask, merge, selectWhere, withoutUnused } from '../analysis/arrange.ts';
+import { type Columns, columnsOf, FLAGS } from '../analysis/columns.ts';
 import type { Item } from '../analysis/item.ts';
+import { numbersFrom } from '../analysis/numbers.ts';
 import { Contents, type Window } from '../analysis/window.ts';
 import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';
 import type { World } from './world.ts';
@@ -28,26 +31,37 @@ const MINUTE_MS = 60_000;
  * have no part in it: the same descriptors see the same window, whatever was described in between.
  */
 export async function look(world: World, { project, descriptors, task }: LookRequest): Promise<Look> {
-  const { state, working, contents: known } = await world.remembered.project(project);
+  const { state, contents: known } = await world.remembered.project(project);
   const exactly = world.now();
   const now = Math.floor(exactly / MINUTE_MS) * MINUTE_MS;
   const currentTask = descriptors?.task ?? state.currentTask;
   if (descriptors === undefined) {
-    const contents = task === undefined ? known : new Contents(inTask(known.items, task));
+    const contents = task === undefined ? known : new Contents(inTask(known.columns, task));
     return { window: { contents, now, currentTask }, stashedAlready: [] };
   }
   const entries = entriesOf(descriptors, task ?? currentTask, exactly);
   const stored = await storedOf(world, project, entries);
   const { items, stashedAlready } = seen(entries, stored);
-  for (const item of working.values()) if (item.held && !entries.has(item.id)) items.push(item);
+  const all = withHeld(items, known.columns, entries);
   const { currentFile } = descriptors;
   const notRemembered = await note(world, project, { entries, stored });
-  const contents = new Contents(inTask(items, task));
+  const contents = new Contents(inTask(all, task));
   return { window: { contents, now, currentTask, currentFile }, stashedAlready, notRemembered };
 }
 
-function inTask(items: readonly Item[], task: string | undefined): readonly Item[] {
-  return task === undefined ? items : items.filter((item) => item.task === task);
+/** What is described, and what this server holds besides. */
+function withHeld(items: readonly Item[], known: Columns, entries: ReadonlyMap<string, Entry>): Columns {
+  const { flags, id, names } = known;
+  const held = selectWhere(
+    known,
+    (at) => ((flags[at] as number) & FLAGS.held) !== 0 && !entries.has(names.ids.nameOf(id[at] as number)),
+  );
+  if (held.length === 0) return columnsOf(items);
+  const besides = withoutUnused(held);
+  // After what is described, where both entered at the same moment.
+  const rank = numbersFrom(besides.length, (at) => items.length + (besides.rank[at] as number));
+  const later = { ...besides, rank };
+  return merge(columnsOf(items, { names: later.names }), later);
 }
 
 type Stored = ReadonlyMap<string, SegmentMeta>;

@@ -1,4 +1,6 @@
 import type { Segment, SegmentMeta, SegmentWrite, SnapshotInfo } from '@jeeves/engine';
+import { inTask } from '../analysis/arrange.ts';
+import type { Numbers } from '../analysis/numbers.ts';
 import { ContextError } from '../error.ts';
 import { heldFacts } from './retrieve.ts';
 import { type GivenTexts, giveTexts } from './texts.ts';
@@ -22,11 +24,14 @@ export async function workingSet(
   world: World,
   { project, task, limit }: TaskRequest & { readonly limit: number },
 ): Promise<WorkingSet> {
-  const { working } = await world.remembered.project(project);
-  const items = [...working.values()].filter((item) => task === undefined || item.task === task);
-  const shown = items.sort((a, b) => b.touchedAt - a.touchedAt).slice(0, limit);
-  const metas = await world.store.list(project, { ids: shown.map(({ id }) => id) });
-  return { metas: byTouch(metas), tokens: items.reduce((sum, { tokens }) => sum + tokens, 0), count: items.length };
+  const { contents } = await world.remembered.project(project);
+  const { id, touchedAt, rank, tokens, length, names } = inTask(contents.columns, task);
+  const latest = Uint32Array.from(id.keys()).sort(
+    (a, b) => (touchedAt[b] as number) - (touchedAt[a] as number) || (rank[a] as number) - (rank[b] as number),
+  );
+  const ids = Array.from(latest.subarray(0, limit), (at) => names.ids.nameOf(id[at] as number));
+  const metas = await world.store.list(project, { ids });
+  return { metas: byTouch(metas), tokens: sumOf(tokens), count: length };
 }
 
 export interface TaskContextRequest extends TaskRequest {
@@ -126,6 +131,12 @@ export async function setTask(
   const working =
     task === undefined ? 0 : (await world.store.totals(project, { tier: 'working', taskId: task })).segments;
   return { previous, working };
+}
+
+function sumOf(numbers: Numbers): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
 }
 
 function byTouch(metas: readonly SegmentMeta[]): SegmentMeta[] {

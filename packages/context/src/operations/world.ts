@@ -14,6 +14,8 @@ export interface World {
   readonly newSnapshotId: () => string;
   readonly newPruneId: () => string;
   readonly prices: Prices;
+  /** A clearing that pays back later is not recommended while there is room. */
+  readonly paybackTurns: number;
   /** The size of a window nobody has told the size of. */
   readonly tokenLimit: number;
 }

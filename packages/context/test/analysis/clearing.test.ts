@@ -66,12 +66,23 @@ describe('recommendations and plans', () => {
   const bill = { sums: window.contents.sums, prices: DEFAULT_PRICES };
 
   it('group what goes for the same reason, and leave out what is worth its place', () => {
-    const groups = recommend(findings, bill);
+    const groups = recommend(findings, bill, { paybackTurns: 50, percent: 10 });
     expect(groups.map(({ reason, candidates }) => [reason, candidates.map(({ id }) => id)])).toEqual([
       ['logs that nothing refers to', ['log2', 'log1']],
       ['superseded by a later read or run of the same file or command', ['read1']],
     ]);
     expect(groups[0]?.clearing).toMatchObject({ tokensFreed: 700, cachedTokensInvalidated: 5100 });
+  });
+
+  // The logs pay back after 84 turns, the file that was read again after 134.
+  const circumstances: [string, number, number, boolean[]][] = [
+    ['pay too late are listed, and not recommended', 50, 90, [false, false]],
+    ['pay in time are recommended', 84, 10, [true, false]],
+    ['make room where hardly any is left are recommended, whenever they pay', 50, 90.1, [true, true]],
+  ];
+  it.each(circumstances)('that %s', (_, paybackTurns, percent, worthwhile) => {
+    const groups = recommend(findings, bill, { paybackTurns, percent });
+    expect(groups.map((group) => group.worthwhile)).toEqual(worthwhile);
   });
 
   it('all at once rewrite the cache from the first of them on', () => {

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../src/analysis/columns.ts';
 import type { Item } from '../../src/analysis/item.ts';
 import { Contents, type Window } from '../../src/analysis/window.ts';
 
@@ -28,5 +29,5 @@ export function item(id: string, more: Partial<Item> & { hours?: number } = {}):
 }
 
 export function windowWith(items: readonly Item[], more: Partial<Window> = {}): Window {
-  return { contents: new Contents(items), now: NOW, ...more };
+  return { contents: new Contents(columnsOf(items)), now: NOW, ...more };
 }

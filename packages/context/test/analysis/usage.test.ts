@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { adviceOn, warningsAt } from '../../src/analysis/advice.ts';
+import { findCandidates } from '../../src/analysis/candidates.ts';
+import { DEFAULT_PRICES } from '../../src/analysis/clearing.ts';
 import { healthOf } from '../../src/analysis/health.ts';
 import type { Item } from '../../src/analysis/item.ts';
+import { recommend } from '../../src/analysis/plan.ts';
 import { fillOf, type UsageFigures, usageOf } from '../../src/analysis/usage.ts';
 import { item, NOW, windowWith } from './items.ts';
 
@@ -81,6 +84,24 @@ describe('advice', () => {
     expect(messages([item('a'), item('b')])).toContain('60 % of the segments are logs');
     expect(messages([item('a', { pinned: true })])).toContain('Every segment is pinned');
     expect(messages([item('a', { type: 'code' })])).toBe('The context is 10 % full: healthy.');
+  });
+
+  it('recommends what pays in time, and says where room is the reason', () => {
+    const { contents, ...window } = windowWith([item('a', { tokens: 100 }), item('b', { tokens: 9900, pinned: true })]);
+    const findings = findCandidates({ ...window, contents });
+    const bill = { sums: contents.sums, prices: DEFAULT_PRICES };
+    const advised = (percent: number, paybackTurns: number): string => {
+      const groups = recommend(findings, bill, { paybackTurns, percent });
+      const advice = adviceOn(figures([]), fillOf(percent, 100), groups, paybackTurns);
+      return advice
+        .slice(1)
+        .map(({ message }) => message)
+        .join(' ');
+    };
+    const sentence = 'Consider stashing 1 segment, logs that nothing refers to: frees 100 tokens, pays back after';
+    expect(advised(90, 50)).toBe('');
+    expect(advised(10, 1139)).toBe(`${sentence} 1139 turns.`);
+    expect(advised(91, 50)).toBe(`${sentence} 1139 turns, but the context is nearly full and room matters more.`);
   });
 
   const warned: [number, RegExp | undefined][] = [

@@ -108,7 +108,7 @@ export interface AnalyzeUsageResult extends ContextAnswer {
   readonly recommendation_details: readonly UsageRecommendation[];
   readonly warnings: readonly string[];
   readonly suggested_actions: readonly SuggestedAction[];
-  /** Every recommended clearing, and whether it pays. */
+  /** Every clearing there could be, and whether it pays. */
   readonly clearings: readonly PruningRecommendation[];
   /** All of them at once: the cache is rewritten once then. */
   readonly impact_summary: { readonly candidates: number; readonly estimated_tokens_freed: number } & ClearingCost;
@@ -155,6 +155,8 @@ export interface PruningRecommendation extends ClearingCost {
   readonly action: 'stash' | 'delete';
   readonly reason: string;
   readonly tokens_freed: number;
+  /** False while it pays back too late and there is room (`JEEVES_PAYBACK_TURNS`). */
+  readonly recommended: boolean;
 }
 
 /** What `context_get_working_set` answers. */

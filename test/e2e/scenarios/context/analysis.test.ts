@@ -36,6 +36,16 @@ const example = (): object =>
     },
   );
 
+/** A small log before much that stays: clearing it frees little and rewrites all the rest. */
+const crowded = (current: number): object =>
+  descriptors(
+    [
+      { segment_id: 'log', tokens: 900, created_at: hoursAgo(3) },
+      { segment_id: 'kept', type: 'decision', tokens: 30_000, created_at: hoursAgo(0.5) },
+    ],
+    { token_usage: { current, limit: 32_000 } },
+  );
+
 describe('context_analyze_usage', () => {
   verifies(
     ['context.analyze-usage', 'context.usage-percent', 'context.usage-shape', 'context.next-step'],
@@ -80,7 +90,7 @@ describe('context_analyze_usage', () => {
         { segment_id: 'log', tokens: 9000, created_at: hoursAgo(3) },
         { segment_id: 'kept-2', type: 'decision', tokens: 60_000, created_at: hoursAgo(0.5) },
       ]);
-      const { clearings, impact_summary } = await usageOf('payback', told);
+      const { clearings, impact_summary, recommendations, suggested_actions } = await usageOf('payback', told);
       expect(clearings).toEqual([
         {
           segment_ids: ['log'],
@@ -88,6 +98,7 @@ describe('context_analyze_usage', () => {
           action: 'stash',
           reason: 'logs that nothing refers to',
           tokens_freed: 9000,
+          recommended: false,
           cached_tokens_invalidated: 60_000,
           turns_to_pay_back: 77,
           cost_usd: 0.207,
@@ -95,6 +106,24 @@ describe('context_analyze_usage', () => {
         },
       ]);
       expect(impact_summary).toMatchObject({ estimated_tokens_freed: 9000, turns_to_pay_back: 77 });
+      expect([recommendations.join(' ').includes('Consider stashing'), suggested_actions]).toEqual([false, []]);
+    },
+  );
+
+  verifies(
+    'context.payback-limit',
+    'recommends what pays back too late only where hardly any room is left, and says so',
+    async () => {
+      const roomy = await usageOf('roomy', crowded(28_000));
+      expect(roomy.clearings).toMatchObject([{ turns_to_pay_back: 384, recommended: false }]);
+      expect(roomy.recommendations.join(' ')).not.toContain('Consider stashing');
+      expect(roomy.next_step).toMatchObject({ tool: 'context_analyze_usage' });
+      expect((await garbageOf('roomy', crowded(28_000))).next_step).toMatchObject({ tool: 'context_analyze_usage' });
+      const full = await usageOf('full', crowded(30_000));
+      expect(full.clearings).toMatchObject([{ turns_to_pay_back: 384, recommended: true }]);
+      expect(full.recommendations.join(' ')).toContain('384 turns, but the context is nearly full');
+      expect(full.next_step).toMatchObject({ tool: 'context_gc_analyze' });
+      expect((await garbageOf('full', crowded(30_000))).next_step).toMatchObject({ tool: 'context_gc_prune' });
     },
   );
 
@@ -103,6 +132,7 @@ describe('context_analyze_usage', () => {
       JEEVES_PRICE_INPUT_CENTS: '1500',
       JEEVES_PRICE_CACHE_WRITE_PERCENT: '100',
       JEEVES_PRICE_CACHE_READ_PERCENT: '50',
+      JEEVES_PAYBACK_TURNS: '3',
       JEEVES_CONTEXT_LIMIT: '1000',
     };
     const own = await startContext({ env });
@@ -115,6 +145,7 @@ describe('context_analyze_usage', () => {
       context_descriptors: told,
     });
     expect(clearings[0]).toMatchObject({ turns_to_pay_back: 4, cost_usd: 0.03, saved_usd_per_turn: 0.0075 });
+    expect(clearings[0]?.recommended).toBe(false);
     const { usage_percent } = await own.ask<AnalyzeUsageResult>('analyze_usage', { project_id: 'p' });
     expect(usage_percent).toBe(500);
     await own.process.close();
