@@ -12,7 +12,8 @@ export async function judge(
   { request, lines, source, started }: Job,
   { backend, now }: { backend: Backend; now: () => number },
 ): Promise<Judgement> {
-  const asked = { goal: request.goal, texts: lines, source, variant: variantOf(request) };
+  const { goal, signal } = request;
+  const asked = { goal, texts: lines, source, variant: variantOf(request), ...(signal !== undefined && { signal }) };
   const judgement = await timed(backend, request.timeoutMs, now() - started, now).judge(asked);
   if (judgement.scores.length === lines.length) return judgement;
   throw new EngineError('invalid_response', `the backend scored ${judgement.scores.length} of ${lines.length} lines`);

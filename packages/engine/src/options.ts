@@ -32,12 +32,14 @@ export interface PruneRequest {
   readonly firstLine?: number;
   /** Give up and return the raw text after so long. Default: no deadline. */
   readonly timeoutMs?: number;
+  /** Ends a judgement that waits for somebody else, when nobody wants the result any more. */
+  readonly signal?: AbortSignal;
   /** Texts with more UTF-16 units than this are returned raw. Default: no bound. */
   readonly maxInputChars?: number;
 }
 
 export interface PruneDefaults
-  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'maxInputChars'>> {
+  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
 }

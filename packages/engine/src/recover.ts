@@ -41,7 +41,9 @@ export async function recover(
     request.goal === undefined
       ? (request.ranges ?? []).map((range) => clamp(range, entry, lines))
       : await rangesFor(request.goal, entry, lines, dependencies.backend);
-  const pieces = ranges.map((range) => textOf(range, entry, lines, request.lineNumbers ?? false));
+  const lineNumbers = request.lineNumbers ?? false;
+  assertWithinReason(ranges, entry, lines, lineNumbers);
+  const pieces = ranges.map((range) => textOf(range, entry, lines, lineNumbers));
   return { pruneId: request.pruneId, text: inARow(pieces), ranges };
 }
 
@@ -80,6 +82,31 @@ function clamp({ startLine, endLine }: LineRange, entry: StoredText, lines: Line
   throw new EngineError('invalid_range', `${startLine}-${endLine}: ${problem}`, {
     data: { startLine, endLine, maxLine: last },
   });
+}
+
+/** Ranges may overlap; but a short request for the same lines a thousand times over must not fill the memory. */
+const MOST_CHARS = 4 * 1024 * 1024;
+
+/** Everything once is always within reason. */
+function assertWithinReason(ranges: readonly LineRange[], entry: StoredText, lines: Lines, lineNumbers: boolean): void {
+  const last = entry.firstLine + lines.length - 1;
+  const prefix = lineNumbers ? `${last}│ `.length : 0;
+  const charsOf = ({ startLine, endLine }: LineRange): number =>
+    lines.start(endLine - entry.firstLine + 1) -
+    lines.start(startLine - entry.firstLine) +
+    prefix * (endLine - startLine + 1);
+  const most = Math.max(MOST_CHARS, lines.text.length + prefix * lines.length);
+  let chars = 0;
+  for (const range of ranges) {
+    chars += charsOf(range);
+    if (chars <= most) continue;
+    const { startLine, endLine } = range;
+    throw new EngineError(
+      'invalid_range',
+      `${startLine}-${endLine}: with the ranges before it more than ${most} characters; ask for some of them at a time`,
+      { data: { startLine, endLine, maxLine: last } },
+    );
+  }
 }
 
 function textOf({ startLine, endLine }: LineRange, entry: StoredText, lines: Lines, lineNumbers: boolean): string {

@@ -24,7 +24,7 @@ export interface HttpService {
 /** Wires the routes, starts to listen and says so. Throws with a message that says what to change. */
 export async function openHttpService(options: HttpServiceOptions): Promise<HttpService> {
   const { emit, pid, randomBytes } = options;
-  const config = withTools(options.config);
+  const config = notItself(withTools(options.config));
   const { host, port } = config.listen;
   const local = isLoopback(host);
   if (!local && config.token === undefined) {
@@ -90,6 +90,21 @@ function hostFor(all: HostOptions): (trusted: boolean) => HostOptions {
 function withTools(config: Config): Config {
   if (config.toolsChosen) return config;
   return { ...config, tools: [...TOOL_SETS.files, ...TOOL_SETS.text].map(({ name }) => name) };
+}
+
+/** A service that asks itself over HTTP waits in its own queue; what it would answer, it can do without asking. */
+function notItself(config: Config): Config {
+  const { pruner, listen } = config;
+  if (!('url' in pruner)) return config;
+  const { hostname, port, protocol } = new URL(pruner.url);
+  const itsHost = hostname.replace(/^\[|\]$/g, '');
+  const itsPort = Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port);
+  const isHere = itsHost === listen.host || (isLoopback(itsHost) && (isLoopback(listen.host) || isAny(listen.host)));
+  return isHere && itsPort === listen.port ? { ...config, pruner: { kind: 'embedded' } } : config;
+}
+
+function isAny(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }
 
 function rootProblem({ root }: Config): string | undefined {

@@ -60,7 +60,7 @@ export const RPC_ERRORS = {
     number: -32005,
     message: 'invalid_range',
     named: true,
-    meaning: 'A range starts below 1, after its own end, or past the last line (`data.max_line`).',
+    meaning: 'A range starts below 1, after its own end, or past the last line (`data.max_line`), or ranges that repeat each other add up to megabytes.',
   },
   header_mismatch: {
     number: -32020,

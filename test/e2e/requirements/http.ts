@@ -72,6 +72,12 @@ export const HTTP: readonly Requirement[] = [
   ...from('decisions §3', {
     'http.rpc.uncut': 'Replies of `/rpc` are not cut.',
   }),
+  ...from('issue 4', {
+    'http.asks-not-itself': 'A service whose pruner would be itself prunes without asking over HTTP.',
+  }),
+  ...from('requirements 2.3, seed 000 §HTTP', {
+    'http.gone-callers': 'Whoever disconnects frees its place, and what it sent goes nowhere any more.',
+  }),
   ...from('security §1', {
     'http.protocol-version': 'A bad protocol version header is 400; a missing one means the oldest supported.',
     'http.sessions':

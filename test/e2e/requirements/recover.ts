@@ -38,6 +38,10 @@ export const RECOVER: readonly Requirement[] = [
     'recover.ids.entropy': 'A prune id carries at least 128 random bits, every one of which shows.',
     'recover.ids.fresh': 'Every pruning gets an id of its own.',
   }),
+  ...from('security T12', {
+    'recover.within-reason':
+      'Ranges that repeat each other to megabytes are `invalid_range`; all lines once never are.',
+  }),
   ...from('decisions §5, decisions §6', {
     'store.bounded': 'Kept texts never take more bytes than configured; the oldest go first.',
     'store.survives-restart': 'A text stored on disk is recoverable by another process.',

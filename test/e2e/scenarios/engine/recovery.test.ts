@@ -111,6 +111,22 @@ describe('by goal', () => {
   });
 });
 
+describe('a short request', () => {
+  verifies('recover.within-reason', 'brings all lines once, with their numbers, and not a thousand times', async () => {
+    const { prune, recover } = world();
+    const text = 'x y z\n'.repeat(330_000);
+    const { pruneId } = await prune({ text, goal: 'row', maxInputChars: 10 });
+    const whole = range(1, 330_000);
+    const once = await recover({ pruneId, ranges: [whole], lineNumbers: true });
+    expect(once.text.endsWith('330000│ x y z\n')).toBe(true);
+    const often = recover({ pruneId, ranges: Array.from({ length: 1000 }, () => whole), lineNumbers: true });
+    await expect(often).rejects.toMatchObject({ code: 'invalid_range', data: { maxLine: 330_000 } });
+    await expect(often).rejects.toThrow(/some of them at a time/);
+    const overlapping = [range(1, 1000), range(500, 1500), range(1, 1000)];
+    expect((await recover({ pruneId, ranges: overlapping })).text).toHaveLength(3001 * 6);
+  });
+});
+
 describe('ids', () => {
   verifies('recover.unknown-id', 'an unknown id is an error that names it and says what to do', async () => {
     const { recover } = world();

@@ -10,6 +10,8 @@ export interface Exchange {
   /** Aborted when the caller is gone or nobody will be answered any more. */
   readonly signal: () => AbortSignal;
   readonly abort: () => void;
+  /** The caller cannot be answered any more. */
+  readonly gone: () => boolean;
   readonly send: (reply: HttpReply) => Promise<void>;
   readonly refuse: (error: HttpError, headers?: Readonly<Record<string, string>>) => void;
 }
@@ -98,6 +100,7 @@ export function createExchange(request: IncomingMessage, response: ServerRespons
     response,
     signal: interest.signal,
     abort: interest.abort,
+    gone: () => gone,
     send: async (reply) => ('stream' in reply ? await sendStream(reply) : sendWhole(reply)),
     refuse,
   };

@@ -62,7 +62,8 @@ export function createReception(
       reserve,
     });
     const work = async (body: Uint8Array): Promise<void> => {
-      await answer(exchange, head, body, options);
+      // Whoever left while waiting takes nobody else's time.
+      if (!exchange.gone()) await answer(exchange, head, body, options);
       traffic.hold(-reserved);
     };
     if (read.kind === 'whole' && hasRoom() && places.take(() => work(read.body))) return;

@@ -23,10 +23,11 @@ export interface PruneTextDependencies {
 export function createPruneText({ text, store, now }: PruneTextDependencies): Tool<PruneTextArgs> {
   return {
     definition: PRUNE_TEXT,
-    async run({ args, emit }) {
+    async run(call) {
+      const { args, emit } = call;
       const started = now();
       const request = { ...fromPruneTextInput(args), markers: 'canonical', worthwhileGaps: false } as const;
-      const result = toPruneTextResult(await text.prune(request, store));
+      const result = toPruneTextResult(await text.prune(request, { store, signal: () => call.signal }));
       text.tally.add(result);
       const duration_ms = Math.max(0, now() - started);
       emit({ event: 'tool.exec_ok', data: { tool: PRUNE_TEXT.name, duration_ms, bytes: size(args.text) } });

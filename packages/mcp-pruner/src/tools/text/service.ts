@@ -24,13 +24,20 @@ export interface TextServiceOptions {
 export interface TextService {
   readonly tally: Tally;
   readonly store: RecoveryStore;
-  /** Prunes with who is configured to judge. `where` keeps the raw text, the service's own store when absent. */
-  readonly prune: (request: PruneRequest, where?: RecoveryStore) => Promise<PruneResult>;
+  /** Prunes with who is configured to judge. */
+  readonly prune: (request: PruneRequest, options?: PruneOptions) => Promise<PruneResult>;
   /** The same with the embedded backend, whatever is configured, and with what it judged. */
   readonly pruneEmbedded: (request: PruneRequest) => Promise<PruneResult & { readonly scores?: Float64Array }>;
   readonly countTokens: TokenCounter | undefined;
   /** Loads what the first call would have to wait for. */
   readonly warm: () => Promise<void>;
+}
+
+export interface PruneOptions {
+  /** Keeps the raw text; the service's own store when absent. */
+  readonly store?: RecoveryStore | undefined;
+  /** Aborted when nobody wants the result any more. Asked for only where somebody else judges, who may take long. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 interface Parts {
@@ -56,9 +63,14 @@ export function createTextService(options: TextServiceOptions): TextService {
   return {
     tally: createTally(),
     store,
-    async prune(request, where = store) {
+    async prune(request, { store: where = store, signal } = {}) {
       const ready = loaded ?? (await parts());
-      const bounded = { ...request, maxInputChars: config.maxInputChars };
+      const asksOthers = config.judge.backend !== 'heuristic' && signal !== undefined;
+      const bounded = {
+        ...request,
+        maxInputChars: config.maxInputChars,
+        ...(asksOthers && { signal: signal() }),
+      };
       return await ready.engine.prune(bounded, { ...dependencies(ready), backend: ready.judge, store: where });
     },
     async pruneEmbedded(request) {
