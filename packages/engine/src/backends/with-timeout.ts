@@ -20,45 +20,60 @@ async function judgeWithin(
   request: JudgeRequest,
   { ms, setTimer = platformTimer, now = () => performance.now() }: TimeoutOptions & { ms: number },
 ): Promise<Judgement> {
-  let controller: AbortController | undefined;
-  let reason: EngineError | undefined;
-  let end: (reason: EngineError) => void = () => undefined;
-  const ended = new Promise<never>((_, reject) => {
-    end = (why) => {
-      reason ??= why;
-      controller?.abort(reason);
-      reject(reason);
-    };
-  });
-  // A backend that throws at once leaves nobody waiting for this.
-  ended.catch(() => {});
+  const { ended, end, signal } = createEnd();
   const outer = request.signal;
   const onOuterAbort = (): void => end(callersReason(outer));
   outer?.addEventListener('abort', onOuterAbort, { once: true });
   if (outer?.aborted === true) onOuterAbort();
   const deadline = now() + ms;
-  const checkpoint = (): void => {
-    request.checkpoint?.();
-    if (now() > deadline) throw tooSlow(ms);
+  const asked: JudgeRequest = {
+    ...request,
+    checkpoint: () => {
+      request.checkpoint?.();
+      if (now() > deadline) throw tooSlow(ms);
+    },
+    timeLeft: () => deadline - now(),
+    get signal() {
+      return signal();
+    },
   };
   const cancelTimer = setTimer(() => end(tooSlow(ms)), ms);
   try {
-    const asked: JudgeRequest = {
-      ...request,
-      checkpoint,
-      timeLeft: () => deadline - now(),
-      // Only work that waits has use for a signal, and making one takes longer than some judgements.
-      get signal() {
-        controller ??= new AbortController();
-        if (reason !== undefined) controller.abort(reason);
-        return controller.signal;
-      },
-    };
     return await Promise.race([backend.judge(asked), ended]);
   } finally {
     cancelTimer();
     outer?.removeEventListener('abort', onOuterAbort);
   }
+}
+
+interface End {
+  /** Rejects with the reason. */
+  readonly ended: Promise<never>;
+  readonly end: (reason: EngineError) => void;
+  /** Made when somebody asks: only work that waits has use for it, and making one takes longer than some judgements. */
+  readonly signal: () => AbortSignal;
+}
+
+function createEnd(): End {
+  let controller: AbortController | undefined;
+  let reason: EngineError | undefined;
+  const rejects: ((reason: EngineError) => void)[] = [];
+  const ended = new Promise<never>((_, reject) => rejects.push(reject));
+  // A backend that throws at once leaves nobody waiting for this.
+  ended.catch(() => {});
+  return {
+    ended,
+    end: (why) => {
+      reason ??= why;
+      controller?.abort(reason);
+      for (const reject of rejects) reject(reason);
+    },
+    signal: () => {
+      controller ??= new AbortController();
+      if (reason !== undefined) controller.abort(reason);
+      return controller.signal;
+    },
+  };
 }
 
 function tooSlow(ms: number): EngineError {
