@@ -104,7 +104,7 @@ function assertWithinReason(ranges: readonly LineRange[], entry: StoredText, lin
     throw new EngineError(
       'invalid_range',
       `${startLine}-${endLine}: with the ranges before it more than ${most} characters; ask for some of them at a time`,
-      { data: { startLine, endLine, maxLine: last } },
+      { data: { startLine, endLine, maxLine: last, maxChars: most } },
     );
   }
 }

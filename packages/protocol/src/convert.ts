@@ -122,7 +122,12 @@ export function toRecoverError({ code, data }: EngineFailure): RpcErrorObject {
     case 'recovery_unavailable':
       return rpcError(code, { prune_id: data['pruneId'] });
     case 'invalid_range':
-      return rpcError(code, { start_line: data['startLine'], end_line: data['endLine'], max_line: data['maxLine'] });
+      return rpcError(code, {
+        start_line: data['startLine'],
+        end_line: data['endLine'],
+        max_line: data['maxLine'],
+        ...(data['maxChars'] !== undefined && { max_chars: data['maxChars'] }),
+      });
     default:
       return rpcError('internal_error');
   }

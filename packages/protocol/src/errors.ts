@@ -60,7 +60,8 @@ export const RPC_ERRORS = {
     number: -32005,
     message: 'invalid_range',
     named: true,
-    meaning: 'A range starts below 1, after its own end, or past the last line (`data.max_line`), or ranges that repeat each other add up to megabytes.',
+    meaning:
+      'A range starts below 1, after its own end, or past the last line (`data.max_line`), or all ranges together have more than `data.max_chars` characters.',
   },
   header_mismatch: {
     number: -32020,

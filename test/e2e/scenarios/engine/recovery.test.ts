@@ -120,7 +120,10 @@ describe('a short request', () => {
     const once = await recover({ pruneId, ranges: [whole], lineNumbers: true });
     expect(once.text.endsWith('330000│ x y z\n')).toBe(true);
     const often = recover({ pruneId, ranges: Array.from({ length: 1000 }, () => whole), lineNumbers: true });
-    await expect(often).rejects.toMatchObject({ code: 'invalid_range', data: { maxLine: 330_000 } });
+    await expect(often).rejects.toMatchObject({
+      code: 'invalid_range',
+      data: { maxLine: 330_000, maxChars: 4_620_000 },
+    });
     await expect(often).rejects.toThrow(/some of them at a time/);
     const overlapping = [range(1, 1000), range(500, 1500), range(1, 1000)];
     expect((await recover({ pruneId, ranges: overlapping })).text).toHaveLength(3001 * 6);
