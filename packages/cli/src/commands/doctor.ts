@@ -41,8 +41,9 @@ export function addDoctor(program: Command, context: Context): void {
 
 /** One after the other: none must measure what another one costs. */
 async function examinations({ url }: DoctorFlags, context: Context): Promise<(() => Check | Promise<Check>)[]> {
-  const [parts, stdio, service, { effectiveSettings }] = await Promise.all([
+  const [parts, deepinfra, stdio, service, { effectiveSettings }] = await Promise.all([
     import('../doctor/parts.ts'),
+    import('../doctor/deepinfra.ts'),
     import('../doctor/stdio.ts'),
     import('../doctor/service.ts'),
     import('@jeeves/mcp-pruner/settings'),
@@ -50,6 +51,7 @@ async function examinations({ url }: DoctorFlags, context: Context): Promise<(()
   const { config, cwd } = context;
   const effective = await effectiveSettings(config.environment, { cwd, home: config.home });
   const valueOf = (name: string): string => effective.settings.find((row) => row.name === name)?.value ?? '';
+  const limits = { timeoutMs: Number(valueOf('DEEPINFRA_TIMEOUT_MS')), maxDocs: Number(valueOf('DEEPINFRA_MAX_DOCS')) };
   const pruner = effective.settings.find(({ name }) => name === 'PRUNER_URL');
   return [
     () => parts.checkNode(process.versions.node),
@@ -59,6 +61,7 @@ async function examinations({ url }: DoctorFlags, context: Context): Promise<(()
     () => service.checkService(context, url),
     () => service.checkPort(Number(valueOf('MCP_PRUNER_PORT')), context),
     () => parts.checkPruner(config.pruner.url ?? pruner?.value ?? '', pruner?.origin === 'default', context),
+    ...(valueOf('KIMI_PRUNING_BACKEND') === 'deepinfra' ? [() => deepinfra.checkDeepInfra(context, limits)] : []),
     () => parts.checkRipgrep(context),
     () => parts.checkShell(context, valueOf('MCP_PRUNER_SHELL_LOGIN') === 'true'),
     () => parts.checkAgents(context),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { askService, EngineError, newPruneId } from '@jeeves/engine';
-import type { Effective } from '@jeeves/mcp-pruner/settings';
+import { type Effective, masked } from '@jeeves/mcp-pruner/settings';
 import type { Context } from '../context.ts';
 import { counted } from '../output/numbers.ts';
 import { openStoreOf } from '../store.ts';
@@ -52,19 +52,26 @@ export async function checkStore(context: Context): Promise<Check> {
     await second.close();
     if (found?.text !== SAMPLE)
       return broken(name, 'a text that was stored did not come back', 'check JEEVES_STORE and the disk');
-    return ok(name, `${withoutPassword(second.url)} keeps texts`);
+    return ok(name, `${masked(second.url)} keeps texts`);
   } catch (error) {
-    const why = error instanceof EngineError ? error.message : messageOf(error);
     return broken(
       name,
-      why,
-      'make its directory writable, or set JEEVES_STORE to a path that is; until then texts last as long as their server',
+      error instanceof EngineError ? error.message : messageOf(error),
+      `${storeFix(error)}; until then texts last as long as their server`,
     );
   }
 }
 
-function withoutPassword(url: string): string {
-  return url.replace(/:\/\/[^/?#\s]*@/, '://…@');
+/** The engine's own words say what is wrong with this one store; this is what helps with any of its kind. */
+function storeFix(error: unknown): string {
+  const { code, data, message } = error instanceof EngineError ? error : new EngineError('store_failed', '');
+  if (code === 'config_error') {
+    return 'set JEEVES_STORE to sqlite:<path> or postgres://<user>:<password>@<host>/<database>, or unset it';
+  }
+  if (data['store'] !== undefined) return 'see to that server, correct JEEVES_STORE, or unset it to use a file';
+  return /directory writable|ENOENT/.test(message)
+    ? 'make its directory writable, or set JEEVES_STORE to a path that is'
+    : 'see to that file and its disk, or set JEEVES_STORE to another path';
 }
 
 /** The search program: the one on the path, else the one that came along. */
@@ -99,30 +106,42 @@ function bundledRipgrep(context: Context): string | undefined {
   }
 }
 
+const SHELL_MS = 20_000;
+
 /** What `bash -lc` costs over `bash -c` on this machine: profile files are read before every command. */
-export async function checkShell({ config, cwd }: Context, login: boolean): Promise<Check> {
+export async function checkShell(context: Context, login: boolean, limitMs: number = SHELL_MS): Promise<Check> {
   const name = 'login shell';
-  const time = async (flag: string): Promise<number> => {
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const started = performance.now();
-      await run('bash', [flag, 'true'], { env: config.environment, cwd, timeout: 20_000 });
-      times.push(performance.now() - started);
-    }
-    return Math.round(Math.min(...times));
-  };
+  let plain: number;
   try {
-    const [plain, asLogin] = [await time('-c'), await time('-lc')];
-    const said = `bash -lc takes ${asLogin} ms, bash -c ${plain} ms`;
-    const costly = login && asLogin - plain > 100;
-    return costly ? warning(name, said, 'set MCP_PRUNER_SHELL_LOGIN=0 to leave profile files out') : ok(name, said);
+    plain = await timeShell(context, '-c', SHELL_MS);
   } catch (error) {
-    return broken(
-      name,
-      `bash cannot be run: ${messageOf(error)}`,
-      'install bash, or leave out the tool: MCP_PRUNER_TOOLS=read,grep',
-    );
+    const fix = 'install bash, or leave out the tool: MCP_PRUNER_TOOLS=read,grep';
+    return broken(name, `bash cannot be run: ${messageOf(error)}`, fix);
   }
+  if (!login) return ok(name, `bash -c takes ${plain} ms; profile files are left out`);
+  const without = 'set MCP_PRUNER_SHELL_LOGIN=0 to leave profile files out';
+  try {
+    const asLogin = await timeShell(context, '-lc', limitMs);
+    const said = `bash -lc takes ${asLogin} ms, bash -c ${plain} ms`;
+    return asLogin - plain > 100 ? warning(name, said, without) : ok(name, said);
+  } catch (error) {
+    const { killed = false, code } = error as { killed?: boolean; code?: unknown };
+    const found = killed
+      ? `the login profile is slow: bash -lc takes more than ${limitMs / 1000} s, bash -c ${plain} ms`
+      : `the login profile fails: bash -lc ends with exit code ${String(code)}, bash -c with 0`;
+    return broken(name, found, `mend ~/.bash_profile, ~/.profile or /etc/profile, or ${without}`);
+  }
+}
+
+/** The best of three, in milliseconds. */
+async function timeShell({ config, cwd }: Context, flag: string, timeout: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now();
+    await run('bash', [flag, 'true'], { env: config.environment, cwd, timeout, killSignal: 'SIGKILL' });
+    times.push(performance.now() - started);
+  }
+  return Math.round(Math.min(...times));
 }
 
 /** Whoever `PRUNER_URL` names is asked to prune. */
@@ -132,11 +151,11 @@ export async function checkPruner(value: string, isDefault: boolean, { fetch }: 
   if (value === 'embedded:') return ok(name, 'the engine in each server');
   try {
     await askService({ url: value, timeoutMs: isDefault ? 2000 : 20_000, fetch, text: SAMPLE, goal: GOAL });
-    return ok(name, `${withoutPassword(value)} prunes`);
+    return ok(name, `${masked(value)} prunes`);
   } catch (error) {
     if (isDefault) return ok(name, `nothing answers at ${value}, so the engine in each server prunes`);
     const fix = 'start that service (`jeeves serve --port 8000` is one), correct PRUNER_URL, or set embedded:';
-    return broken(name, `${withoutPassword(value)}: ${messageOf(error)}`, fix);
+    return broken(name, `${masked(value)}: ${messageOf(error)}`, fix);
   }
 }
 

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { masked } from '@jeeves/mcp-pruner/settings';
 import type { HealthResult, PruneTextResult, RecoverTextResult } from '@jeeves/protocol';
 import type { Context } from '../context.ts';
 import { change, grouped } from '../output/numbers.ts';
 import { broken, type Check, messageOf, ok, warning } from './check.ts';
+import { deepInfraFix } from './deepinfra.ts';
 import { GOAL, NEEDLE, SAMPLE } from './sample.ts';
 import { answers, freePort, startAndWait } from './start.ts';
 
@@ -13,7 +15,10 @@ const NAME = 'HTTP service';
 
 /** Starts the service at a free port, or asks one that runs already, and pushes a text through it and back. */
 export async function checkService(context: Context, url: string | undefined): Promise<Check> {
-  if (url !== undefined) return await probe(url.replace(/\/+$/, ''), context);
+  if (url !== undefined) {
+    const fix = 'start one with `jeeves serve`, or leave out --url to have one started';
+    return await probe(url.replace(/\/+$/, ''), context).catch((error: unknown) => broken(NAME, messageOf(error), fix));
+  }
   const root = mkdtempSync(join(tmpdir(), 'jeeves-doctor-'));
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -28,12 +33,16 @@ export async function checkService(context: Context, url: string | undefined): P
       cwd: root,
       isReady: async () => (await healthOf(base, context)) !== undefined,
     });
-    if (outcome.kind === 'ready') {
-      const check = await probe(base, context);
-      await outcome.stop();
-      return check;
-    }
     const fix = 'the lines below say why; `jeeves config` shows what it was told';
+    if (outcome.kind === 'ready') {
+      try {
+        return await probe(base, context);
+      } catch (error) {
+        return broken(NAME, `it started, but ${messageOf(error)}`, fix, outcome.log());
+      } finally {
+        await outcome.stop();
+      }
+    }
     if (outcome.kind === 'port_taken') return broken(NAME, `another process took port ${port}`, 'run this again');
     if (outcome.kind === 'died') return broken(NAME, `it ended with exit code ${outcome.code}`, fix, outcome.log);
     return broken(NAME, 'it runs, but did not answer within 12 s', fix, outcome.log);
@@ -54,38 +63,41 @@ export async function checkPort(port: number, context: Context): Promise<Check> 
   return broken(name, 'taken by a process that is not Jeeves', fix);
 }
 
+/** Pushes a text through the service and back. */
 async function probe(base: string, context: Context): Promise<Check> {
-  try {
-    const health = await healthOf(base, context);
-    if (health === undefined) throw new Error(`nothing healthy answers at ${base}/health`);
-    const pruned = await callTool<PruneTextResult>(base, context, 'prune_text', {
-      text: SAMPLE,
-      goal_hint: GOAL,
-      source_type: 'logs',
-      options: {
-        max_prune_ratio: 0.9,
-        min_keep_lines: 5,
-        timeout_ms: 10_000,
-        annotate_lines: false,
-        include_markers: true,
-      },
-    });
-    const recovered = await callTool<RecoverTextResult>(base, context, 'recover_text', {
-      prune_id: pruned.prune_id,
-      ranges: [{ start_line: 1, end_line: SAMPLE.length }],
-      include_line_numbers: false,
-    });
-    if (!pruned.pruned_text.includes(NEEDLE)) throw new Error('its answer lost a line that matters');
-    if (recovered.raw_text !== SAMPLE) throw new Error('the text did not come back as it was');
-    const { tokens_est_before: before, tokens_est_after: after } = pruned.stats;
-    const trouble = pruned.warnings.length > 0 ? `, with the warnings ${pruned.warnings.join(', ')}` : '';
-    const said = `pruned a log from ${grouped(before)} to ${grouped(after)} tokens (${change(before, after)}) and recovered it`;
-    return pruned.stats.used_fallback
-      ? warning(NAME, `${said}${trouble}`, 'see docs/reference/errors.md for what the warnings mean')
-      : ok(NAME, `${said}${trouble}`);
-  } catch (error) {
-    return broken(NAME, messageOf(error), 'start one with `jeeves serve`, or leave out --url to have one started');
-  }
+  const health = await healthOf(base, context);
+  if (health === undefined) throw new Error(`nothing healthy answers at ${masked(base)}/health`);
+  const pruned = await callTool<PruneTextResult>(base, context, 'prune_text', {
+    text: SAMPLE,
+    goal_hint: GOAL,
+    source_type: 'logs',
+    options: {
+      max_prune_ratio: 0.9,
+      min_keep_lines: 5,
+      timeout_ms: 10_000,
+      annotate_lines: false,
+      include_markers: true,
+    },
+  });
+  const recovered = await callTool<RecoverTextResult>(base, context, 'recover_text', {
+    prune_id: pruned.prune_id,
+    ranges: [{ start_line: 1, end_line: SAMPLE.length }],
+    include_line_numbers: false,
+  });
+  if (!pruned.pruned_text.includes(NEEDLE)) throw new Error('its answer lost a line that matters');
+  if (recovered.raw_text !== SAMPLE) throw new Error('the text did not come back as it was');
+  return judged(pruned);
+}
+
+function judged(pruned: PruneTextResult): Check {
+  const { tokens_est_before: before, tokens_est_after: after, used_fallback } = pruned.stats;
+  const trouble = pruned.warnings.length > 0 ? `, with the warnings ${pruned.warnings.join(', ')}` : '';
+  const said = `pruned a log from ${grouped(before)} to ${grouped(after)} tokens (${change(before, after)}) and recovered it`;
+  const fix = deepInfraFix(pruned);
+  if (fix !== undefined) return broken(NAME, `${said}${trouble}`, fix);
+  return used_fallback
+    ? warning(NAME, `${said}${trouble}`, 'see docs/reference/errors.md for what the warnings mean')
+    : ok(NAME, `${said}${trouble}`);
 }
 
 async function healthOf(base: string, { fetch }: Context): Promise<HealthResult | undefined> {
@@ -98,18 +110,27 @@ async function healthOf(base: string, { fetch }: Context): Promise<HealthResult 
   }
 }
 
-async function callTool<Result>(base: string, { fetch }: Context, name: string, args: object): Promise<Result> {
-  const response = await fetch(`${base}/rpc`, {
+interface Answer {
+  readonly result?: { readonly content: readonly { readonly text: string }[] };
+  readonly error?: { readonly code: number | string; readonly message: string };
+}
+
+async function callTool<Result>(base: string, context: Context, name: string, args: object): Promise<Result> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  const { result, error } = await post(`${base}/rpc`, body, context).catch((cause: unknown) => {
+    throw new Error(`${name} got no usable answer: ${messageOf(cause)}`);
+  });
+  if (result === undefined) throw new Error(`${name} answered with ${error?.code} ${error?.message}`);
+  return JSON.parse(result.content[0]?.text ?? 'null') as Result;
+}
+
+async function post(url: string, body: object, { fetch }: Context): Promise<Answer> {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
     redirect: 'error',
   });
-  const { result, error } = (await response.json()) as {
-    result?: { content: { text: string }[] };
-    error?: { code: number | string; message: string };
-  };
-  if (result === undefined) throw new Error(`${name} answered with ${error?.code} ${error?.message}`);
-  return JSON.parse(result.content[0]?.text ?? 'null') as Result;
+  return (await response.json()) as Answer;
 }

@@ -24,7 +24,7 @@ export const START_LIMITS: StartLimits = { waitMs: 12_000, intervalMs: 1000 };
 const LOG_LINES = 80;
 
 export type StartOutcome =
-  | { readonly kind: 'ready'; readonly stop: () => Promise<void> }
+  | { readonly kind: 'ready'; readonly stop: () => Promise<void>; readonly log: () => readonly string[] }
   /** Somebody else is at the port; nothing was started, and nothing it answers counts. */
   | { readonly kind: 'port_taken' }
   | { readonly kind: 'died'; readonly code: number | null; readonly log: readonly string[] }
@@ -45,7 +45,7 @@ export async function startAndWait(options: StartOptions): Promise<StartOutcome>
     child.once('error', () => resolve());
   });
   for (const end = Date.now() + waitMs; ; ) {
-    if (await options.isReady()) return { kind: 'ready', stop: () => stop(child, ended) };
+    if (await options.isReady()) return { kind: 'ready', stop: () => stop(child, ended), log };
     if (hasEnded(child)) {
       await ended;
       return { kind: 'died', code: child.exitCode, log: log() };

@@ -13,13 +13,14 @@ import { readConfig } from '../config.ts';
 import { readSettings } from '../settings.ts';
 import { readConfigFile } from './file.ts';
 import { cacheName } from './judge.ts';
+import { MASK, masked } from './masked.ts';
 import type { Environment } from './path.ts';
 import { createValues, type Origin, type Values } from './values.ts';
 
 /** One setting as it is in force. */
 export interface EffectiveSetting {
   readonly name: EnvName;
-  /** Null when there is none. Secrets, and passwords in addresses, are masked. */
+  /** Null when there is none. Secrets, and what may be one in an address, are masked. */
   readonly value: string | null;
   readonly origin: Origin;
   /** Its key in the configuration file, where it may stand in one. */
@@ -51,8 +52,6 @@ export async function effectiveSettings(env: Environment, launch: { cwd: string;
   };
 }
 
-const MASK = '********';
-
 function settingOf(name: EnvName, values: Values): EffectiveSetting {
   const variable: EnvVariable = ENV_VARIABLES[name];
   const said = values.text(name);
@@ -60,7 +59,7 @@ function settingOf(name: EnvName, values: Values): EffectiveSetting {
   const value = usable ?? (variable.default === null ? null : String(variable.default));
   const origin = usable === undefined ? 'default' : values.origin(name);
   const { toml } = variable;
-  const shown = value !== null && variable.kind === 'secret' ? MASK : value && withoutPassword(value);
+  const shown = value !== null && variable.kind === 'secret' ? MASK : value && masked(value);
   return { name, value: shown, origin, ...(toml !== undefined && { toml }) };
 }
 
@@ -98,10 +97,6 @@ function backendOf(values: Values, backend: string): EffectiveSetting {
 
 function namesBackend(value: string | undefined): boolean {
   return /^(?:heuristic|deepinfra|cloud)$/i.test(value ?? '');
-}
-
-function withoutPassword(value: string): string {
-  return value.replace(/:\/\/[^/?#\s]*@/, `://${MASK}@`);
 }
 
 function replacedNames(env: Environment): readonly { variable: string; message: string }[] {

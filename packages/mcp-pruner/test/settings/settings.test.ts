@@ -208,6 +208,18 @@ describe('what is in force', () => {
   });
 
   test.each([
+    ['postgres://u:x@h/db?password=hush', 'postgres://********@h/db?password=********'],
+    ['postgres://u:pa ss@h/db', 'postgres://********@h/db'],
+    ['postgres://u:p/a?s#s@h/db?sslmode=no', 'postgres://********@h/db?sslmode=********'],
+    ['http://h:1/@x?token=a=b&hush&c#d=e', 'http://h:1/@x?token=********&********&********#d=********'],
+    ['sqlite:/a@b/c?d=e', 'sqlite:/a@b/c?d=e'],
+    ['memory:', 'memory:'],
+  ])('shows the address %s as %s', async (value, shown) => {
+    const { settings: rows } = await effectiveSettings({ JEEVES_STORE: value }, { cwd: home, home });
+    expect(rows.find(({ name }) => name === 'JEEVES_STORE')?.value).toBe(shown);
+  });
+
+  test.each([
     [{ MCP_PRUNER_CACHE_MAX_ENTRIES: '2' }, '', '2', 'env'],
     [{ MCP_PRUNER_CACHE_MAX_ENTRIES: '2', MCP_PRUNER_CACHE_MAX_ITEMS: '1' }, '', '1', 'env'],
     [{}, 'cache_max_entries = 3', '3', 'file'],

@@ -276,7 +276,7 @@ describe('jeeves config', () => {
     mkdirSync(join(home.path, '.config', 'jeeves'), { recursive: true });
     writeFileSync(
       join(home.path, '.config', 'jeeves', 'config.toml'),
-      `store = "postgres://user:hunter2@db/jeeves"\n[mcp_pruner]\nport = 9000\nbackend = "cloud"\ndeepinfra_api_key = "${KEY}"\n`,
+      `store = "postgres://user:hunter2@db/jeeves?password=hunter2"\n[mcp_pruner]\nport = 9000\nbackend = "cloud"\ndeepinfra_api_key = "${KEY}"\n`,
     );
     const env = { DEEPINFRA_API_KEY: KEY, MCP_PRUNER_HOST: '127.0.0.1', PRUNER_TIMEOUT_MS: 'soon' };
     const { code, out, err } = await home.run(['config', '--json'], { env });
@@ -291,7 +291,7 @@ describe('jeeves config', () => {
       ['PRUNER_TIMEOUT_MS', '30000', 'default'],
       ['DEEPINFRA_MAX_DOCS', '64', 'default'],
       ['DEEPINFRA_API_KEY', '********', 'env'],
-      ['JEEVES_STORE', 'postgres://********@db/jeeves', 'file'],
+      ['JEEVES_STORE', 'postgres://********@db/jeeves?password=********', 'file'],
     ]) {
       expect(byName.get(name)).toMatchObject({ value, from });
     }

@@ -63,12 +63,14 @@ describe('jeeves doctor', () => {
         JEEVES_STORE: 'sqlite:/proc/jeeves.db',
         MCP_PRUNER_PORT: String(strangersPort),
         MCP_PRUNER_CWD: '/nowhere',
+        KIMI_PRUNING_BACKEND: 'deepinfra',
       });
       expect([code, ok]).toEqual([1, false]);
-      for (const name of ['settings', 'store', 'HTTP service', 'pruner']) {
+      for (const name of ['settings', 'store', 'HTTP service', 'pruner', 'DeepInfra']) {
         expect(find(name)).toMatchObject({ status: 'broken', fix: expect.stringMatching(/\w/) });
       }
       expect(find('settings')?.fix).toContain('MCP_PRUNER_CWD');
+      expect(find('DeepInfra')?.fix).toContain('set DEEPINFRA_API_KEY');
       expect(find(`port ${strangersPort}`)).toMatchObject({
         status: 'broken',
         fix: expect.stringContaining('--port 0'),
