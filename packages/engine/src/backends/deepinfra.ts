@@ -64,15 +64,15 @@ async function rerank(options: DeepInfraOptions, request: JudgeRequest): Promise
     throw new EngineError('invalid_response', 'The reranker returned no scores in a known form.', { data });
   }
 
-  const unscored = wanted.length - raw.filter((score) => score !== undefined).length;
+  const scored = raw.filter((score) => score !== undefined).length;
   return {
     perText: true,
     scores: spreadScores({ length: texts.length, wanted, sent, scores: normalise(raw) }),
-    warnings: unscored > 0 ? ['deepinfra_docs_truncated'] : [],
+    // A text whose blank lines alone were not asked about is judged in full.
+    warnings: scored < wanted.length ? ['deepinfra_docs_truncated'] : [],
     facts: {
       deepinfraLatencyMs: reply.durationMs,
-      // What a blank line is worth is known without asking.
-      deepinfraDocsScored: texts.length - unscored,
+      deepinfraDocsScored: scored,
       deepinfraDocsTotal: texts.length,
       deepinfraHttpStatus: reply.status,
       deepinfraCached: false,

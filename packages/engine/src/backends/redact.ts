@@ -65,6 +65,25 @@ const FLAG = new RegExp(
   'gi',
 );
 const USER_FLAG = /((?:^|\s)(?:-u|--user)[\s=]{1,4}["']?[^\s:"']{1,64}:)[^\s"']+/g;
+// So short a value is a secret after a password's own name only, and even there it may be a flag or a type.
+const FLAG_VALUE = '(?:yes|no|on|off|nil|str|int|any|\\d+)\\b';
+const SHORT_PASSWORD = new RegExp(
+  `((?:passw(?:or)?d|passphrase|passcode)=)(?!${FLAG_VALUE})[^\\s"'\`$\\\\&;,()]{2,3}(?=[\\s&;]|$)`,
+  'gim',
+);
+const ELEMENT = new RegExp(
+  `(<[a-z0-9_.:-]{0,32}(?:${SECRET_NAMES})>\\s{0,8})(?!\\$?\\{)[^<\\s][^<]*(?=</[a-z0-9_.:-]{0,32}(?:${SECRET_NAMES})>)`,
+  'gi',
+);
+const NETRC = /((?:login|machine)\s{1,4}\S{1,128}\s{1,8}password\s{1,4})\S+/gi;
+const NETRC_LINE = /^(\s{0,32}password\s{1,8})(\S{4,})[^\S\n]{0,32}$/gim;
+// The only commands whose `-p` is a password and not a port or a path.
+const SSHPASS = /(\bsshpass\s{1,4}(?:-[a-z]\s{1,4}){0,2}-p\s{0,4})(?:"[^"]+"?|'[^']+'?|[^\s"']+)/gi;
+const MYSQL = /\b(?:mysql|mariadb)[\w-]{0,16}\s[^\n]*/gi;
+const MYSQL_PASSWORD = /(\s-p)(?!\d{1,5}:\d)(?:"[^"]+"?|'[^']+'?|[^\s"'-][^\s"']*)/g;
+const USER_AND_PASSWORD = /((?<![a-z0-9])_?auth\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?)([a-z0-9+/]{6,}={0,2})/gi;
+// Without a sign between them, only what no word looks like is a name's value.
+const SPACED = new RegExp(`((?:${SECRET_NAMES})\\s{1,4})([a-z0-9_-]{16,}[a-z0-9+/=_-]*)`, 'gi');
 
 /** The text with obvious secrets replaced, and each of the given ones wherever it stands. */
 export function redact(text: string, secrets: readonly string[] = []): string {
@@ -81,7 +100,17 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     .replace(SIGNATURE, `$1${REDACTED}`)
     .replace(ASSIGNMENT, `$1${REDACTED}`)
     .replace(FLAG, `$1${REDACTED}`)
-    .replace(USER_FLAG, `$1${REDACTED}`);
+    .replace(USER_FLAG, `$1${REDACTED}`)
+    .replace(SHORT_PASSWORD, `$1${REDACTED}`)
+    .replace(ELEMENT, `$1${REDACTED}`)
+    .replace(NETRC, `$1${REDACTED}`)
+    .replace(NETRC_LINE, (whole: string, name: string, value: string) => (isWord(value) ? whole : name + REDACTED))
+    .replace(SSHPASS, `$1${REDACTED}`)
+    .replace(MYSQL, (command) => command.replace(MYSQL_PASSWORD, `$1${REDACTED}`))
+    .replace(USER_AND_PASSWORD, (whole: string, name: string, value: string) =>
+      isUserAndPassword(value) ? name + REDACTED : whole,
+    )
+    .replace(SPACED, (whole: string, name: string, value: string) => (isRandom(value) ? name + REDACTED : whole));
 }
 
 /** `redact` for any text of a list; knows which of them are lines inside a private key. */
@@ -138,6 +167,19 @@ function keyBegin(text: string, from: number): number {
 
 function hasJwt(chain: string): boolean {
   return chain.split('.').some((part) => part.length >= 9 && part.includes('eyJ'));
+}
+
+/** Base64 of `user:password`, as npm and Docker keep it. */
+function isUserAndPassword(value: string): boolean {
+  try {
+    return atob(value).includes(':');
+  } catch {
+    return false;
+  }
+}
+
+function isRandom(value: string): boolean {
+  return /[a-z]/i.test(value) && value.replace(/\D+/g, '').length >= 4;
 }
 
 /** "bearer authentication" is prose. */

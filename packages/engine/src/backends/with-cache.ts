@@ -1,4 +1,5 @@
 import type { Backend, Judgement, JudgeRequest } from './backend.ts';
+import { UnderWay } from './under-way.ts';
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 // Key, warnings, facts and the map's own cost, rounded up.
@@ -16,21 +17,29 @@ export interface CacheOptions {
   readonly hash?: (text: string) => Promise<string>;
 }
 
-/** Gives the same judgement again for the same goal and texts. Failures and substitutes' judgements are not kept. */
+/**
+ * Gives the same judgement again for the same goal and texts, also to those who ask while it is being made. Failures and
+ * substitutes' judgements are not kept.
+ */
 export function withCache(backend: Backend, options: CacheOptions): Backend {
   if (options.ttlMs <= 0 || options.maxItems <= 0) return backend;
   const hash = options.hash ?? sha256;
   const entries = new Entries(options);
+  const underWay = new UnderWay();
+  const judgeAndKeep = async (key: string, request: JudgeRequest): Promise<Judgement> => {
+    const judgement = await backend.judge(request);
+    if (judgement.usedFallback !== true) entries.put(key, judgement);
+    return judgement;
+  };
   return {
     name: backend.name,
     async judge(request) {
       const key = await hash(identity(backend.name, request));
       const cached = entries.get(key);
       if (cached !== undefined) return asHit(cached);
-      const judgement = await backend.judge(request);
-      // A copy is kept, so that nobody can change what others will be given.
-      if (judgement.usedFallback !== true) entries.put(key, { ...judgement, scores: judgement.scores.slice() });
-      return judgement;
+      const { judgement, joined } = await underWay.judge(key, request, (asked) => judgeAndKeep(key, asked));
+      // A substitute's judgement is shared, not remembered.
+      return joined && judgement.usedFallback !== true ? asHit(judgement) : copyOf(judgement);
     },
   };
 }
@@ -75,12 +84,16 @@ class Entries {
   }
 }
 
+/** Everybody is given a copy, so that nobody can change what others will be given. */
+function copyOf(judgement: Judgement): Judgement {
+  return { ...judgement, scores: judgement.scores.slice() };
+}
+
 function asHit(judgement: Judgement): Judgement {
-  const { scores, warnings = [], facts } = judgement;
+  const { warnings = [], facts } = judgement;
   const deepinfra = facts?.['deepinfraCached'] === undefined ? {} : { deepinfraCached: true, deepinfraLatencyMs: 0 };
   return {
-    ...judgement,
-    scores: scores.slice(),
+    ...copyOf(judgement),
     warnings: [...warnings, 'cache_hit'],
     ...(facts === undefined ? {} : { facts: { ...facts, ...deepinfra } }),
   };

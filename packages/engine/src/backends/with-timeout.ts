@@ -80,7 +80,8 @@ function tooSlow(ms: number): EngineError {
   return new EngineError('timeout', `The backend did not judge within ${ms} ms.`);
 }
 
-function callersReason(signal: AbortSignal | undefined): EngineError {
+/** Why a caller ended its own call. */
+export function callersReason(signal: AbortSignal | undefined): EngineError {
   const reason: unknown = signal?.reason;
   return reason instanceof EngineError ? reason : new EngineError('timeout', 'The caller ended the judgement.');
 }

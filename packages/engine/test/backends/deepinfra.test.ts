@@ -64,7 +64,7 @@ describe('the DeepInfra backend', () => {
       warnings: [],
       facts: {
         deepinfraLatencyMs: 12,
-        deepinfraDocsScored: 4,
+        deepinfraDocsScored: 3,
         deepinfraDocsTotal: 4,
         deepinfraHttpStatus: 200,
         deepinfraCached: false,
@@ -92,8 +92,17 @@ describe('the DeepInfra backend', () => {
     expect(new Set(judged.scores).size).toBe(10);
   });
 
-  it('treats a short list of scores as an even smaller sample', async () => {
-    server.reply = () => [0.9, 0.8];
+  it.each<[string, unknown]>([
+    ['list', [0.9, 0.8]],
+    [
+      'list of items',
+      [
+        { index: 1, score: 0.8 },
+        { index: 0, score: 0.9 },
+      ],
+    ],
+  ])('treats a short %s as an even smaller sample', async (_, reply) => {
+    server.reply = () => reply;
     const judged = await judge('a\nb\nc\n');
     expect(judged.warnings).toEqual(['deepinfra_docs_truncated']);
     expect(judged.facts).toMatchObject({ deepinfraDocsScored: 2, deepinfraDocsTotal: 3 });
@@ -101,7 +110,7 @@ describe('the DeepInfra backend', () => {
     expect(judged.scores[2]).toBeLessThan(0.8);
   });
 
-  it('lets none of forty secrets and no key out', async () => {
+  it('lets no secret and no key out', async () => {
     const texts = `${SECRET_TEXT}my key is ${KEY}\n`;
     await judge(texts, { maxDocs: 512 }, `why does ${SECRETS[0]?.secret} fail with ${KEY}?`);
     const [sent] = server.requests;
@@ -111,7 +120,7 @@ describe('the DeepInfra backend', () => {
       ),
     ).toEqual([]);
     expect(sent?.body).not.toContain(KEY);
-    expect(sentBody().documents).toHaveLength(81);
+    expect(sentBody().documents).toHaveLength(2 * SECRETS.length + 1);
   });
 
   it('asks at its checkpoint before it sends', async () => {
@@ -173,6 +182,25 @@ describe('a failure', () => {
       expect(server.requests).toHaveLength(call);
     }
   });
+
+  it.each<[string, (documents: number) => unknown]>([
+    ['more scores than lines', (documents) => Array.from({ length: documents + 2 }, () => 0.5)],
+    [
+      'one line’s score over and over',
+      (documents) => Array.from({ length: documents }, () => ({ index: 0, score: 0.5 })),
+    ],
+    [
+      'places counted from one',
+      (documents) => Array.from({ length: documents }, (_, at) => ({ index: at + 1, score: 0 })),
+    ],
+  ])('to tell about these lines, %s, is a parse error', async (_, reply) => {
+    server.reply = (body) => ({ results: reply((body as { documents: string[] }).documents.length) });
+    const error = await failure(judge('a\nb\nc\n'));
+    expect(error).toMatchObject({
+      code: 'invalid_response',
+      data: { warnings: ['deepinfra_error', 'deepinfra_parse_error'] },
+    });
+  });
 });
 
 describe('readScores', () => {
@@ -191,8 +219,6 @@ describe('readScores', () => {
     [[[0.1, 0.2]]],
     [{ scores: [[0.1, 0.2]] }],
     [{ scores: 'n/a', results: items }],
-    [[0.1, 0.2, 0.3]],
-    [[...items, { index: 2, score: 0.9 }, { index: -1, score: 0.9 }]],
   ])('reads %j', (json) => {
     expect(readScores(json, 2)).toEqual([0.1, 0.2]);
   });
@@ -214,6 +240,12 @@ describe('readScores', () => {
     [[{ index: 0, score: true }]],
     [[{ index: 0.5, score: 0.1 }]],
     [[{ index: 5, score: 0.1 }]],
+    [[{ index: -1, score: 0.1 }]],
+    [[0.1, 0.2, 0.3]],
+    [[...items, { index: 2, score: 0.9 }]],
+    [[items[1], items[1]]],
+    [items.map(({ index, score }) => ({ index: index + 1, score }))],
+    [[{ index: 1, score: 0.1 }, 0.2]],
     [{ a: { scores: [0.1] } }],
     [{ data: { data: { data: [0.1] } } }],
   ])('finds no scores in %j', (json) => {

@@ -63,10 +63,18 @@ export const SECRETS: readonly { readonly kind: string; readonly secret: string;
   { kind: 'a token in a query', secret: word(18), line: `GET /feed?access_token=${word(18)}&page=2` },
   { kind: 'a password flag', secret: 'swordfish', line: 'mysql --user root --password swordfish' },
   { kind: 'a curl user', secret: 'opensesame', line: 'curl -u joe:opensesame https://example.org' },
+  { kind: 'an npm login', secret: 'dXNlcjpwYXNzd29yZA==', line: '//npm.example.org/:_auth=dXNlcjpwYXNzd29yZA==' },
+  { kind: 'a Docker login', secret: 'dXNlcjpkb2NrZXI=', line: '"auth": "dXNlcjpkb2NrZXI="' },
+  { kind: 'a netrc entry', secret: 'pssnetrc', line: 'machine example.org login joe password pssnetrc' },
+  { kind: 'a password in XML', secret: 'xmlpw123', line: '<db:password>xmlpw123</db:password>' },
+  { kind: 'a password for ssh', secret: 'hunter9999', line: 'sshpass -p hunter9999 ssh joe@example.org' },
+  { kind: 'a password for MySQL', secret: 'MyS3cret', line: 'mysqldump -h db -u root -pMyS3cret app' },
+  { kind: 'a key after its name', secret: hex(16), line: `apikey ${hex(16)}` },
+  { kind: 'a short password', secret: 'x9!', line: 'password=x9!' },
   { kind: 'an address with a password', secret: 'p@ss:word', line: 'postgres://joe:p@ss:word@db.example.org/app' },
 ];
 
-/** All forty lines, between others. */
+/** All those lines, between others. */
 export const SECRET_TEXT: string = SECRETS.map(({ line }, index) => `line ${index}\n${line}\n`).join('');
 
 function tokens(list: readonly (readonly [string, string])[]): { kind: string; secret: string; line: string }[] {

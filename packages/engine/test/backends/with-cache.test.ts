@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Backend, Judgement, JudgeRequest } from '../../src/backends/backend.ts';
 import { type CacheOptions, withCache } from '../../src/backends/with-cache.ts';
+import { EngineError } from '../../src/errors.ts';
 import { split } from '../../src/split.ts';
 
 const REQUEST: JudgeRequest = { goal: 'g', texts: split('a\nb\n'), source: 'code' };
@@ -21,6 +22,26 @@ function cached(backend: Backend, options: Partial<CacheOptions> = {}) {
   const clock = { now: 1000 };
   const cache = withCache(backend, { ttlMs: 30, maxItems: 3, now: () => clock.now, ...options });
   return { cache, clock };
+}
+
+interface Call {
+  readonly request: JudgeRequest;
+  readonly resolve: (judgement: Judgement) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Answers each call when told to. */
+function waiting(): { backend: Backend; calls: Call[] } {
+  const calls: Call[] = [];
+  const judge = (request: JudgeRequest): Promise<Judgement> =>
+    new Promise((resolve, reject) => {
+      calls.push({ request, resolve, reject });
+    });
+  return { backend: { name: 'waiting', judge }, calls };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  await vi.waitFor(() => expect(condition()).toBe(true), { timeout: 10_000, interval: 2 });
 }
 
 function items(...list: string[]): JudgeRequest {
@@ -120,6 +141,84 @@ describe('withCache', () => {
     await cache.judge(REQUEST);
     expect((await cache.judge(REQUEST)).warnings).toBeUndefined();
     expect(inner.calls).toBe(2);
+  });
+
+  it('gives one judgement to all who ask for it at the same time', async () => {
+    const slow = waiting();
+    const { cache } = cached(slow.backend, { hash: async (text) => text });
+    const asked = [1, 2, 3, 4].map(() => cache.judge(REQUEST));
+    await until(() => slow.calls.length > 0);
+    slow.calls[0]?.resolve({
+      scores: Float64Array.of(0.5, 1),
+      facts: { deepinfraCached: false, deepinfraLatencyMs: 80 },
+    });
+    const [first, ...joined] = await Promise.all(asked);
+    expect(first?.facts).toEqual({ deepinfraCached: false, deepinfraLatencyMs: 80 });
+    first?.scores.fill(9);
+    for (const judgement of joined) {
+      expect(judgement).toEqual({
+        scores: Float64Array.of(0.5, 1),
+        warnings: ['cache_hit'],
+        facts: { deepinfraCached: true, deepinfraLatencyMs: 0 },
+      });
+    }
+    expect(slow.calls).toHaveLength(1);
+  });
+
+  it('shares a failure with those who wait, and asks again after it', async () => {
+    const slow = waiting();
+    const { cache } = cached(slow.backend, { hash: async (text) => text });
+    const asked = [1, 2, 3].map(() => cache.judge(REQUEST));
+    await until(() => slow.calls.length > 0);
+    slow.calls[0]?.reject(new EngineError('timeout', 'the service is slow'));
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    const again = cache.judge(REQUEST);
+    await until(() => slow.calls.length === 2);
+    slow.calls[1]?.resolve({ scores: new Float64Array(2) });
+    expect((await again).warnings).toBeUndefined();
+  });
+
+  it('goes on for the others when who asked first leaves, and ends when all have left', async () => {
+    const slow = waiting();
+    const { cache } = cached(slow.backend, { hash: async (text) => text });
+    const leavers = [new AbortController(), new AbortController()];
+    const asked = leavers.map(({ signal }) => cache.judge({ ...REQUEST, signal }));
+    const stayed = cache.judge(REQUEST);
+    await until(() => slow.calls.length > 0);
+    for (const [at, { signal }] of leavers.entries()) {
+      leavers[at]?.abort();
+      await expect(asked[at]).rejects.toMatchObject({ code: 'timeout' });
+      expect([signal.aborted, slow.calls[0]?.request.signal?.aborted]).toEqual([true, false]);
+    }
+    slow.calls[0]?.resolve({ scores: Float64Array.of(1, 0) });
+    expect(await stayed).toMatchObject({ scores: Float64Array.of(1, 0), warnings: ['cache_hit'] });
+
+    const last = new AbortController();
+    const left = cache.judge({ ...REQUEST, goal: 'h', signal: last.signal });
+    await until(() => slow.calls.length === 2);
+    last.abort();
+    await expect(left).rejects.toMatchObject({ code: 'timeout' });
+    expect(slow.calls[1]?.request.signal?.aborted).toBe(true);
+    void cache.judge({ ...REQUEST, goal: 'h' }).catch(() => undefined);
+    await until(() => slow.calls.length === 3);
+  });
+
+  it('asks again for who joined late, when time ran out for who asked first', async () => {
+    const slow = waiting();
+    const { cache } = cached(slow.backend, { hash: async (text) => text });
+    let now = 0;
+    const early = cache.judge({ ...REQUEST, timeLeft: () => 100 - now });
+    const along = cache.judge({ ...REQUEST, timeLeft: () => 100 - now });
+    const late = cache.judge({ ...REQUEST, timeLeft: () => 170 - now });
+    await until(() => slow.calls.length > 0);
+    expect(slow.calls[0]?.request.timeLeft?.()).toBe(170);
+    now = 80;
+    slow.calls[0]?.reject(new EngineError('timeout', 'too slow'));
+    await expect(early).rejects.toThrow('too slow');
+    await expect(along).rejects.toThrow('too slow');
+    await until(() => slow.calls.length === 2);
+    slow.calls[1]?.resolve({ scores: Float64Array.of(1, 0) });
+    expect((await late).warnings).toBeUndefined();
   });
 
   it('cannot be changed through what it gave out', async () => {

@@ -1,8 +1,9 @@
+import type { PruneResult, PruneStats } from '@jeeves/engine';
 import { type SwePruneRequest, type SwePruneResponse, toPruneTextResult } from '@jeeves/protocol';
 import { jsonReply, type Route } from '../host/http/route.ts';
 import type { TextService } from '../tools/text/service.ts';
 import { readPruneBody } from './prune/body.ts';
-import { filtered } from './prune/filtered.ts';
+import { type Filtered, filtered } from './prune/filtered.ts';
 
 /** `POST /prune`: the contract of the swe-pruner service, answered by the embedded engine. */
 export function createPruneRoute(text: TextService): Route {
@@ -19,10 +20,12 @@ export function createPruneRoute(text: TextService): Route {
 async function pruned(request: SwePruneRequest, service: TextService): Promise<SwePruneResponse> {
   const { query, code, threshold } = request;
   const { split } = await import('@jeeves/engine');
-  const result = await service.pruneEmbedded({ text: code, goal: query, threshold });
-  service.tally.add(toPruneTextResult(result));
-  const { stats, scores, gaps } = result;
-  const { text, kept } = filtered(split(code), gaps, request.always_keep_first_frags);
+  // The contract has markers and a threshold of its own: what a gap is worth beside ours must not overrule them.
+  const result = await service.pruneEmbedded({ text: code, goal: query, threshold, worthwhileGaps: false });
+  const { scores } = result;
+  const { text, kept } = filtered(split(code), result.gaps, request.always_keep_first_frags);
+  const stats = shownStats(result, { text, kept }, service);
+  service.tally.add(toPruneTextResult({ ...result, stats }));
   const judged = scores !== undefined && scores.length > 0;
   return {
     score: judged ? scores.reduce((best, score) => Math.max(best, score), 0) : 0,
@@ -30,8 +33,21 @@ async function pruned(request: SwePruneRequest, service: TextService): Promise<S
     token_scores: [],
     kept_frags: kept,
     origin_token_cnt: stats.tokensBefore,
-    left_token_cnt: text === code ? stats.tokensBefore : (service.countTokens?.(text).tokens ?? stats.tokensAfter),
+    left_token_cnt: stats.tokensAfter,
     model_input_token_cnt: judged ? stats.tokensBefore : 0,
     error_msg: stats.usedFallback ? (result.warnings.at(-1) ?? 'internal_error') : null,
+  };
+}
+
+/** The engine counted with markers of its own, and before lines were put back. */
+function shownStats({ stats, gaps }: PruneResult, { text, kept }: Filtered, { countTokens }: TextService): PruneStats {
+  if (gaps.length === 0) return stats;
+  const prunedLines = stats.originalLines - kept.length;
+  return {
+    ...stats,
+    keptLines: kept.length,
+    prunedLines,
+    prunedRatio: prunedLines / stats.originalLines,
+    tokensAfter: prunedLines === 0 ? stats.tokensBefore : (countTokens?.(text).tokens ?? stats.tokensAfter),
   };
 }

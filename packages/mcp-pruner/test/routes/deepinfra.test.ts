@@ -59,7 +59,7 @@ describe('prune_text with DeepInfra', () => {
       expect(result.stats).toMatchObject({
         backend: 'deepinfra',
         used_fallback: false,
-        deepinfra_docs_scored: 79,
+        deepinfra_docs_scored: 40,
         deepinfra_docs_total: 79,
         deepinfra_http_status: 200,
         deepinfra_cached: false,
@@ -101,6 +101,17 @@ describe('prune_text with DeepInfra', () => {
       await site.prune({ text: TEXT, goal_hint: GOAL }, { max_prune_ratio: 0.5 });
       await site.prune({ text: `${TEXT} again`, goal_hint: GOAL });
       expect(cloud.requests).toHaveLength(5);
+    });
+  });
+
+  test('asks once for the same call at the same time', async () => {
+    await withSite({}, async (site) => {
+      const results = await Promise.all([1, 2, 3, 4].map(() => site.prune({ text: TEXT, goal_hint: GOAL })));
+      expect(cloud.requests).toHaveLength(1);
+      const warnings = results.flatMap((result) => result.warnings);
+      expect(warnings).toEqual(['cache_hit', 'cache_hit', 'cache_hit']);
+      expect(results.filter(({ stats }) => stats.deepinfra_latency_ms === 0 && stats.deepinfra_cached)).toHaveLength(3);
+      expect(new Set(results.map(({ prune_id }) => prune_id)).size).toBe(4);
     });
   });
 

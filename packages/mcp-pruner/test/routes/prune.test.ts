@@ -1,5 +1,7 @@
+import { type Gap, split } from '@jeeves/engine';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filtered } from '../../src/routes/prune/filtered.ts';
 import { openSite, type Site } from './site.ts';
 
 const LOG = Array.from({ length: 60 }, (_, at) => `12:00:${at} INFO request ${at} was served from the cache`)
@@ -11,6 +13,10 @@ beforeAll(async () => {
   site = await openSite();
 });
 afterAll(() => site.close());
+
+function gap(startLine: number, endLine: number): Gap {
+  return { startLine, endLine, lineCount: endLine - startLine + 1, reason: 'off_goal', marker: '' };
+}
 
 async function prune(body: object) {
   const { status, json } = await site.post('/prune', body);
@@ -53,6 +59,36 @@ describe('POST /prune', () => {
       model_input_token_cnt: 0,
       error_msg: null,
     });
+  });
+
+  test('cuts what its threshold cuts, however short the topics of a text are', async () => {
+    const topics = Array.from({ length: 60 }, (_, at) => [
+      `## Topic ${at}`,
+      '',
+      `Weather talk number ${at} about gardens and rain.`,
+      `More on plants ${at}.`,
+      '',
+    ]);
+    const code = ['# Guide', ...topics.flat(), '## Database', '', 'Connect to the database with open().'].join('\n');
+    const body = { query: 'how to connect to the database', code };
+    const kept: number[] = [];
+    for (const threshold of [0, 0.5, 1]) {
+      const answer = await prune({ ...body, threshold });
+      kept.push(answer.kept_frags.length);
+      expect(answer.kept_frags).toContain(304);
+      expect(answer.pruned_code.length).toBeLessThanOrEqual(code.length);
+      expect(answer.left_token_cnt).toBeLessThanOrEqual(answer.origin_token_cnt);
+    }
+    expect(kept[0]).toBe(304);
+    expect(kept[1]).toBeLessThan(150);
+    expect(kept[2]).toBeLessThanOrEqual(kept[1] ?? 0);
+  });
+
+  test('puts back a single line between kept ones, and a gap no longer than its marker', () => {
+    const lines = split('kept\na long line that nobody asked for\nkept\na\nb\nkept\nthe last line of all\n');
+    const { text, kept } = filtered(lines, [gap(2, 2), gap(4, 5), gap(7, 7)], false);
+    expect(text).toBe('kept\na long line that nobody asked for\nkept\na\nb\nkept\n(filtered 1 lines)\n');
+    expect(kept).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test('ignores what other clients add', async () => {
@@ -100,7 +136,9 @@ describe('POST /prune', () => {
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 120 }), thresholds, async (lines, values) => {
         const kept: Set<number>[] = [];
         for (const threshold of values.toSorted((a, b) => a - b)) {
-          kept.push(new Set((await prune({ query: 'port taken', code: lines.join('\n'), threshold })).kept_frags));
+          const answer = await prune({ query: 'port taken', code: lines.join('\n'), threshold });
+          expect(answer.pruned_code.length).toBeLessThanOrEqual(lines.join('\n').length);
+          kept.push(new Set(answer.kept_frags));
         }
         for (const [at, higher] of kept.slice(1).entries()) {
           expect([...higher].filter((number) => kept[at]?.has(number) !== true)).toEqual([]);

@@ -3,7 +3,8 @@ const MAX_DEPTH = 2;
 
 /**
  * The score of each document by its place in the request, or undefined when the reply holds none in a known form:
- * a list of numbers or of `{index, score}`, bare or up to two levels down. Documents the reply leaves out stay undefined.
+ * a list of numbers or of `{index, score}`, bare or up to two levels down. Documents the reply leaves out stay undefined;
+ * scores for documents that were not sent, or two for one, show that the reply is about something else.
  */
 export function readScores(json: unknown, documents: number): (number | undefined)[] | undefined {
   const scores = findScores(json, documents, MAX_DEPTH);
@@ -34,13 +35,14 @@ function findScores(json: unknown, documents: number, depth: number): (number | 
   return undefined;
 }
 
-/** One entry of another form makes the whole list unknown: half-understood scores would prune the wrong lines. */
+/** One entry that does not fit makes the whole list unknown: half-understood scores would prune the wrong lines. */
 function readList(list: readonly unknown[], documents: number): (number | undefined)[] | undefined {
   const scores: (number | undefined)[] = Array.from({ length: documents }, () => undefined);
   for (const [place, entry] of list.entries()) {
     const read = readEntry(entry, place);
-    if (read === undefined) return undefined;
-    if (read.index >= 0 && read.index < documents) scores[read.index] ??= read.score;
+    if (read === undefined || read.index < 0 || read.index >= documents) return undefined;
+    if (scores[read.index] !== undefined) return undefined;
+    scores[read.index] = read.score;
   }
   return scores;
 }

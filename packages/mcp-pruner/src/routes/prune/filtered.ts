@@ -6,7 +6,10 @@ export interface Filtered {
   readonly kept: readonly number[];
 }
 
-/** The kept lines as they were, and `(filtered N lines)` for each gap, which ends as the gap's last line does. */
+/**
+ * The kept lines as they were, and `(filtered N lines)` for each gap, which ends as the gap's last line does. As in the
+ * service whose contract this is, a single line between kept ones stays, and so does a gap no longer than its marker.
+ */
 export function filtered(lines: Lines, gaps: readonly Gap[], keepFirst: boolean): Filtered {
   const pieces: string[] = [];
   const kept: number[] = [];
@@ -18,8 +21,10 @@ export function filtered(lines: Lines, gaps: readonly Gap[], keepFirst: boolean)
   for (const { startLine, endLine } of gaps) {
     const first = keepFirst && startLine === 1 ? 2 : startLine;
     keepUntil(first);
-    if (first > endLine) continue;
-    pieces.push(`(filtered ${endLine - first + 1} lines)`, lines.ending(endLine - 1));
+    const marker = `(filtered ${endLine - first + 1} lines)${lines.ending(endLine - 1)}`;
+    const isBetween = first === endLine && first > 1 && endLine < lines.length;
+    if (first > endLine || isBetween || lines.start(endLine) - lines.start(first - 1) <= marker.length) continue;
+    pieces.push(marker);
     next = endLine + 1;
   }
   keepUntil(lines.length + 1);
