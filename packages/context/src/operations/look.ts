@@ -5,6 +5,7 @@ import type { Item } from '../analysis/item.ts';
 import { numbersFrom } from '../analysis/numbers.ts';
 import { Contents, type Window } from '../analysis/window.ts';
 import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';
+import type { KnownProject } from '../remembered.ts';
 import type { World } from './world.ts';
 
 export interface LookRequest {
@@ -31,7 +32,7 @@ const MINUTE_MS = 60_000;
  * have no part in it: the same descriptors see the same window, whatever was described in between.
  */
 export async function look(world: World, { project, descriptors, task }: LookRequest): Promise<Look> {
-  const { state, contents: known } = await world.remembered.project(project);
+  const { state, contents: known, unknown } = await knownTo(world, project, descriptors !== undefined);
   const exactly = world.now();
   const now = Math.floor(exactly / MINUTE_MS) * MINUTE_MS;
   const currentTask = descriptors?.task ?? state.currentTask;
@@ -40,13 +41,29 @@ export async function look(world: World, { project, descriptors, task }: LookReq
     return { window: { contents, now, currentTask }, stashedAlready: [] };
   }
   const entries = entriesOf(descriptors, task ?? currentTask, exactly);
-  const stored = await storedOf(world, project, entries);
+  const stored = unknown === undefined ? await storedOf(world, project, entries) : new Map<string, SegmentMeta>();
   const { items, stashedAlready } = seen(entries, stored);
   const all = withHeld(items, known.columns, entries);
   const { currentFile } = descriptors;
-  const notRemembered = await note(world, project, { entries, stored });
+  const notRemembered = unknown ?? (await note(world, project, { entries, stored }));
   const contents = new Contents(inTask(all, task));
   return { window: { contents, now, currentTask, currentFile }, stashedAlready, notRemembered };
+}
+
+interface Known extends Omit<KnownProject, 'state'> {
+  readonly state: Pick<KnownProject['state'], 'currentTask'>;
+  /** Why nothing is known of the project. */
+  readonly unknown?: string | undefined;
+}
+
+/** A window that is described can be analysed where the store cannot be read. */
+async function knownTo(world: World, project: string, described: boolean): Promise<Known> {
+  try {
+    return await world.remembered.project(project);
+  } catch (error) {
+    if (!described) throw error;
+    return { state: {}, contents: new Contents(columnsOf([])), unknown: reasonOf(error) };
+  }
 }
 
 /** What is described, and what this server holds besides. */
@@ -104,8 +121,12 @@ async function note(
     await world.store.write(project, writes);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : 'unknown reason';
+    return reasonOf(error);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown reason';
 }
 
 /** Only a preview may be replaced by another, and only while the segment is in the window. */

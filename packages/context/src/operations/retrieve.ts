@@ -2,7 +2,7 @@ import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
 import type { Problem } from '../error.ts';
 import { decodeFacts, encodeFacts } from '../record.ts';
 import { metasOf } from './batch.ts';
-import type { Filters } from './filters.ts';
+import { type Filters, storeFilter } from './filters.ts';
 import { meant, search } from './search.ts';
 import { type Given, giveTexts, type TextLimits } from './texts.ts';
 import type { World } from './world.ts';
@@ -25,8 +25,9 @@ export interface Retrieved {
   readonly problems: readonly Problem[];
 }
 
-/** The most segments a search may give at once. */
-const MOST_GIVEN = 64;
+/** The most segments that what they are about may give at once, and the most that a filter may give or name. */
+const MOST_MEANT = 64;
+const MOST_FILTERED = 1000;
 
 /** Gives stashed segments back, whole or only the lines that serve a goal. */
 export async function retrieve(world: World, request: RetrieveRequest): Promise<Retrieved> {
@@ -35,7 +36,7 @@ export async function retrieve(world: World, request: RetrieveRequest): Promise<
   const { segments, omitted } = await giveTexts(world, metas, request);
   const given = segments.map(({ meta }) => meta);
   const touchedAt = world.now();
-  if (given.length > 0) await world.store.write(project, touches(given, activate, touchedAt));
+  if (given.length > 0) await touch(world, project, touches(given, activate, touchedAt), activate);
   return {
     segments: activate ? segments.map((each) => ({ ...each, meta: activated(each.meta, touchedAt) })) : segments,
     moved: activate ? given.map(({ segmentId }) => segmentId) : [],
@@ -43,6 +44,15 @@ export async function retrieve(world: World, request: RetrieveRequest): Promise<
     omitted,
     problems,
   };
+}
+
+/** What was only read is given even where nothing can be written, as on a full disk. */
+async function touch(world: World, project: string, writes: readonly SegmentWrite[], moves: boolean): Promise<void> {
+  try {
+    await world.store.write(project, writes);
+  } catch (error) {
+    if (moves) throw error;
+  }
 }
 
 interface Wanted {
@@ -54,12 +64,31 @@ interface Wanted {
 async function wanted(world: World, { project, ids, about, filters }: RetrieveRequest): Promise<Wanted> {
   const named = ids === undefined ? NONE : await byId(world, project, [...new Set(ids)]);
   if (ids !== undefined && about === undefined && filters === undefined) return named;
-  const matches = await search(world, { project, goal: about, filters, limit: MOST_GIVEN });
-  const chosen = about === undefined ? matches.matches.map(({ meta }) => meta) : meant(matches);
+  const { chosen, matched } =
+    about === undefined
+      ? await filtered(world, project, filters)
+      : await meantBy(world, { project, goal: about, filters });
   const known = new Set(named.metas.map(({ segmentId }) => segmentId));
   const metas = [...named.metas, ...chosen.filter(({ segmentId }) => !known.has(segmentId))];
-  const found = about === undefined ? Math.max(matches.found, metas.length) : metas.length;
-  return { metas, found, problems: named.problems };
+  return { metas, found: Math.max(matched, metas.length), problems: named.problems };
+}
+
+interface Chosen {
+  readonly chosen: readonly SegmentMeta[];
+  readonly matched: number;
+}
+
+async function filtered(world: World, project: string, filters: Filters | undefined): Promise<Chosen> {
+  const filter = storeFilter(filters, 'stashed');
+  const { segments, found } = await world.store.newest({ projectId: project, filter, limit: MOST_FILTERED });
+  return { chosen: segments, matched: found };
+}
+
+async function meantBy(
+  world: World,
+  request: { readonly project: string; readonly goal: string; readonly filters: Filters | undefined },
+): Promise<Chosen> {
+  return { chosen: meant(await search(world, { ...request, limit: MOST_MEANT })), matched: 0 };
 }
 
 const NONE: Wanted = { metas: [], found: 0, problems: [] };

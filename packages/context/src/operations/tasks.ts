@@ -1,8 +1,8 @@
-import type { Segment, SegmentMeta, SegmentWrite, SnapshotInfo } from '@jeeves/engine';
+import type { SegmentMeta, SnapshotInfo } from '@jeeves/engine';
 import { inTask } from '../analysis/arrange.ts';
 import type { Numbers } from '../analysis/numbers.ts';
 import { ContextError } from '../error.ts';
-import { heldFacts } from './retrieve.ts';
+import { restoreSnapshot } from './restore.ts';
 import { type GivenTexts, giveTexts } from './texts.ts';
 import type { World } from './world.ts';
 
@@ -47,6 +47,8 @@ export interface TaskContext extends GivenTexts {
   readonly count: number;
   readonly snapshots: readonly SnapshotInfo[];
   readonly restored?: readonly string[] | undefined;
+  /** What a restore put aside: later texts of segments that are as they were again. */
+  readonly setAside?: readonly string[] | undefined;
 }
 
 /** All segments of a task, stashed ones included, and its snapshots. */
@@ -67,45 +69,8 @@ export async function taskContext(world: World, request: TaskContextRequest): Pr
     count: metas.length,
     ...(await giveTexts(world, metas, { maxBytes })),
     snapshots: await world.store.snapshots(project, task),
-    ...(restored !== undefined && { restored: restored.ids }),
+    ...(restored !== undefined && { restored: restored.ids, setAside: restored.setAside }),
   };
-}
-
-interface Restored {
-  readonly ids: readonly string[];
-  readonly task?: string | undefined;
-}
-
-/** What was in the window then is in it again; what was stashed then exists at least. Nothing is taken away. */
-async function restoreSnapshot(
-  world: World,
-  project: string,
-  snapshotId: string,
-  task: string | undefined,
-): Promise<Restored> {
-  const snapshot = await world.store.snapshot(project, snapshotId);
-  if (snapshot === undefined) {
-    throw new ContextError('snapshot_not_found', 'The project has no snapshot with this id.', { snapshotId });
-  }
-  if (task !== undefined && snapshot.taskId !== task) {
-    const message = 'The snapshot is of another task: leave the task out, or name its own.';
-    throw new ContextError('invalid_parameter', message, { snapshotTask: snapshot.taskId ?? null });
-  }
-  const touchedAt = world.now();
-  await world.store.write(
-    project,
-    snapshot.contents.flatMap((segment) => restoring(segment, touchedAt)),
-  );
-  const active = snapshot.contents.filter(({ tier }) => tier === 'working');
-  return { ids: active.map(({ segmentId }) => segmentId), task: snapshot.taskId };
-}
-
-function restoring({ projectId, ...segment }: Segment, touchedAt: number): SegmentWrite[] {
-  const facts = heldFacts({ ...segment, projectId });
-  const add: SegmentWrite = { kind: 'add', segment: { ...segment, facts } };
-  if (segment.tier === 'stashed') return [add];
-  const changes = { tier: 'working', touchedAt, facts, taskId: segment.taskId ?? null } as const;
-  return [add, { kind: 'change', segmentId: segment.segmentId, changes }];
 }
 
 /** Copies the segments of a task as they are now. Snapshots are no segments, so none holds another. */

@@ -169,9 +169,9 @@ describe('analysis', () => {
     expect(await site.text('a')).toBe('whole');
   });
 
-  it('stands when its notes cannot be written, and says so', async () => {
+  it.each(['write', 'project'] as const)('stands when the store fails at %s, and says so', async (method) => {
     const site = openSite();
-    const failing = openSite(withBroken(site.stores, 'write'));
+    const failing = openSite(withBroken(site.stores, method));
     const { usage, warnings } = await failing.context.analyzeUsage({ project: 'shop', descriptors: first });
     expect(usage.totalSegments).toBe(3);
     expect(warnings.join()).toContain('the disk is full');

@@ -1,6 +1,6 @@
 import { createLexicalBackend, recover } from '@jeeves/engine';
 import { describe, expect, it } from 'vitest';
-import { openSite, type Site } from '../world.ts';
+import { openSite, type Site, withBroken } from '../world.ts';
 
 const log = Array.from({ length: 200 }, (_, at) =>
   at === 120 ? 'ERROR the webhook answered 401: bad signature' : `step ${at} of the build went well`,
@@ -29,6 +29,31 @@ describe('retrieving', () => {
       ['Refunds go through the queue', undefined],
     ]);
     expect(result).toMatchObject({ found: 2, moved: [], omitted: [], problems: [{ id: 'nobody', code: 'not_found' }] });
+  });
+
+  it('gives all that a filter means, and names what has no room', async () => {
+    const { context } = openSite();
+    const segments = Array.from({ length: 100 }, (_, at) => ({
+      id: `${at}`,
+      text: log,
+      type: 'log' as const,
+      tags: [],
+    }));
+    await context.stash({ project: 'shop', segments });
+    const all = await context.retrieve({ ...whole, filters: { type: 'log' }, maxBytes: 10_000_000 });
+    expect([all.segments.length, all.found, all.omitted.length]).toEqual([100, 100, 0]);
+    const some = await context.retrieve({ ...whole, filters: { type: 'log' } });
+    expect([some.segments.length + some.omitted.length, some.found]).toEqual([100, 100]);
+    expect(some.omitted.length).toBeGreaterThan(0);
+  });
+
+  it('gives what was only asked to be read where nothing can be written', async () => {
+    const { stores } = await stocked();
+    const { context } = openSite(withBroken(stores, 'write'));
+    const { segments } = await context.retrieve({ ...whole, ids: ['log'] });
+    expect(segments.map(({ text }) => text)).toEqual([log]);
+    const moving = context.retrieve({ ...whole, ids: ['log'], activate: true });
+    await expect(moving).rejects.toMatchObject({ code: 'store_failed' });
   });
 
   it('shows what it puts back as a part of the working set', async () => {

@@ -65,6 +65,31 @@ describe('snapshots', () => {
     expect(await site.text('a')).toBe('preview of a');
   });
 
+  it('bring back texts and pins as they were, and keep what came later under a name of its own', async () => {
+    const site = openSite();
+    const plan = (text: string) => ({
+      project: 'shop',
+      segments: [{ id: 'plan', text, type: 'note' as const, task: 'refunds', tags: [] }],
+    });
+    await site.context.stash(plan('the first plan'));
+    await site.context.retrieve({ project: 'shop', ids: ['plan'], activate: true, ...room });
+    await site.context.setPinned('shop', ['plan'], true);
+    const { snapshotId } = await site.context.createSnapshot({ project: 'shop', task: 'refunds' });
+    await site.context.setPinned('shop', ['plan'], false);
+    await site.context.stash(plan('the second plan'));
+    expect(await site.text('plan')).toBe('the second plan');
+    const restore = { project: 'shop', restore: snapshotId, ...room };
+    const { restored, setAside = [] } = await site.context.taskContext(restore);
+    expect(restored).toEqual(['plan']);
+    expect(await site.text('plan')).toBe('the first plan');
+    expect(await site.meta('plan')).toMatchObject({ tier: 'working', pinned: true, taskId: 'refunds' });
+    expect(setAside).toHaveLength(1);
+    expect(await site.text(setAside[0] ?? '')).toBe('the second plan');
+    expect((await site.meta(setAside[0] ?? ''))?.tier).toBe('stashed');
+    // Once more changes nothing.
+    expect((await site.context.taskContext(restore)).setAside).toEqual([]);
+  });
+
   it('put stashed segments back into the working set', async () => {
     const site = await working();
     const { snapshotId } = await site.context.createSnapshot({ project: 'shop' });
