@@ -52,7 +52,8 @@ export function toMarkdown(tables: readonly Table[], machine: string): string {
     'A project of so many segments, once all in the window (usage, garbage) and once all in the stash (search). Limits at',
     `100,000: usage ${LIMITS.usage} ms, also the first of a process, with descriptors and without; garbage ${LIMITS.garbage} ms; search`,
     `${LIMITS.search95} ms (95th percentile). The first call of a process begins with the digest that an earlier one left, and reads`,
-    'what was changed since: here 900 segments. The processes are cold, and their start comes on top.',
+    'what was changed since: here 900 segments. The processes are cold: they have opened the store a second before, as a',
+    'server with context tools does when it starts, and read nothing from it. Their start comes on top.',
     '',
     ...sections,
   ].join('\n');

@@ -46,7 +46,9 @@ export class WorkingSet {
       if (at !== undefined) gone.add(at);
       if (item === undefined) continue;
       added.push(item);
-      ranks.push(at === undefined ? later() : (columns.rank[at] as number));
+      // Changes come in the order of the store. What enters anew takes its place by that, as for one who reads all of it.
+      const stays = at !== undefined && columns.epoch + (columns.enteredAt[at] as number) === item.enteredAt;
+      ranks.push(stays ? (columns.rank[at] as number) : later());
     }
     if (touched.size > 0) this.#contents.retouch(retouched(columns, touched));
     if (gone.size + added.length === 0) return;
@@ -91,11 +93,16 @@ const KEPT_NAMES = 1000;
 
 /** Where those of these segments stand that are in the columns. */
 function placesOf({ id, length, names }: Columns, metas: readonly SegmentMeta[]): ReadonlyMap<string, number> {
-  const numbers = names.ids.find(metas.map(({ segmentId }) => segmentId));
-  const idOf = new Map(Array.from(numbers, ([segmentId, number]) => [number, segmentId]));
+  const places = new Map<string, number>();
+  const idOf = new Map<number, string>();
+  for (const [segmentId, number] of names.ids.find(metas.map((meta) => meta.segmentId))) {
+    // Whoever wrote a digest has numbered ids by their places.
+    if (number < length && id[number] === number) places.set(segmentId, number);
+    else idOf.set(number, segmentId);
+  }
+  if (idOf.size === 0) return places;
   const isWanted = new Uint8Array(names.ids.length);
   for (const number of idOf.keys()) isWanted[number] = 1;
-  const places = new Map<string, number>();
   for (let at = 0; at < length; at += 1) {
     const number = id[at] as number;
     if (isWanted[number] === 1) places.set(idOf.get(number) as string, at);

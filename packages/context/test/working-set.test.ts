@@ -9,13 +9,25 @@ import { WorkingSet } from '../src/working-set.ts';
 const IDS = ['a', 'b', 'c', 'd', 'e'];
 const HELD = encodeFacts({ failed: false, assigned: true, held: true });
 
-/** Each at a moment of its own: how those of one moment follow each other is another matter. */
+/** Each at a moment of its own, but for those that come, or come back, in one step. */
 const anyWrite = fc.record({
   segmentId: fc.constantFrom(...IDS),
-  action: fc.constantFrom('add', 'pin', 'touch', 'stash', 'return', 'rename', 'collect'),
+  action: fc.constantFrom('add', 'pin', 'touch', 'stash', 'return', 'rename', 'collect', 'add all', 'return all'),
 });
 
 async function apply(store: SegmentStore, at: number, { segmentId, action }: { segmentId: string; action: string }) {
+  if (action === 'collect') return await store.recordCollection('p', 2);
+  if (action.endsWith(' all')) {
+    const single = action.slice(0, -' all'.length);
+    return void (await store.write(
+      'p',
+      IDS.map((id) => writeOf(at, id, single)),
+    ));
+  }
+  await store.write('p', [writeOf(at, segmentId, action)]);
+}
+
+function writeOf(at: number, segmentId: string, action: string): SegmentWrite {
   const changes = {
     pin: { pinned: at % 2 === 0 },
     touch: { touchedAt: at },
@@ -23,14 +35,11 @@ async function apply(store: SegmentStore, at: number, { segmentId, action }: { s
     return: { tier: 'working', touchedAt: at, facts: HELD },
     rename: { topic: `topic-${at}`, references: [IDS[at % IDS.length] ?? ''], file: `file-${at}` },
   } as const;
-  if (action === 'collect') return await store.recordCollection('p', 2);
   const segment = { id: segmentId, type: 'log', text: `$ run ${at}`, textComplete: false, tokens: at, createdAt: at };
   const draft = { ...segment, tier: 'working', assigned: false, held: false, tags: [] } as const;
-  const write: SegmentWrite =
-    action === 'add'
-      ? { kind: 'add', segment: draftOf({ ...draft, type: 'log' }) }
-      : { kind: 'change', segmentId, changes: changes[action as keyof typeof changes] };
-  await store.write('p', [write]);
+  return action === 'add'
+    ? { kind: 'add', segment: draftOf({ ...draft, type: 'log' }) }
+    : { kind: 'change', segmentId, changes: changes[action as keyof typeof changes] };
 }
 
 async function all(store: SegmentStore): Promise<Item[]> {

@@ -53,38 +53,47 @@ export function findCandidates(window: Window): Findings {
       : (scores[at] as number) <= WORTH_STASHING
         ? WORTH_ITS_PLACE
         : groupNumber(type[at] as number, redundant.kinds[at] as number);
-  const places = sorted(length, groupAt);
+  const sorted = sortedBy(groupAt, tokens, length);
   const measures = { scores, tokens };
-  const found = GROUPS.map((group, number) => ({ group, members: places[number] as Uint32Array }))
-    .filter(({ members }) => members.length > 0)
-    .sort((a, b) => (a.members[0] as number) - (b.members[0] as number))
-    .map(({ group, members }) => ({ group, members, best: readiest(members, MOST_NAMED, measures) }));
+  const found = GROUPS.map((group, number) => ({ group, members: sorted[number] as Members }))
+    .filter(({ members }) => members.places.length > 0)
+    .sort((a, b) => (a.members.places[0] as number) - (b.members.places[0] as number))
+    .map(({ group, members }) => ({ group, members, best: readiest(members.places, MOST_NAMED, measures) }));
   // Whoever is among the readiest of all is among those of its group; what is worth its place comes after them.
   const named = found.flatMap(({ best }) => best);
-  const rest = named.length < MOST_NAMED ? readiest(places[WORTH_ITS_PLACE] as Uint32Array, MOST_NAMED, measures) : [];
+  const others = sorted[WORTH_ITS_PLACE] as Members;
+  const rest = named.length < MOST_NAMED ? readiest(others.places, MOST_NAMED, measures) : [];
   const candidate = memoized((at) => candidateAt(window, at, scores[at] as number));
   const groups = new Map(
     found.map(({ group, members, best }): [Group, CandidateList] => [
       group,
-      { ...totalOf([members], tokens, length), best: best.map(candidate) },
+      { ...totalOf([members], length), best: best.map(candidate) },
     ]),
   );
-  const all = totalOf(places.slice(0, IN_USE), tokens, length);
-  return { ...all, best: readiest([...named, ...rest], MOST_NAMED, measures).map(candidate), groups };
+  const all = totalOf(sorted.slice(0, IN_USE), length);
+  return { ...all, best: readiest(Uint32Array.of(...named, ...rest), MOST_NAMED, measures).map(candidate), groups };
 }
 
 /** What is in no group. */
 const WORTH_ITS_PLACE = GROUPS.length;
 const IN_USE = GROUPS.length + 1;
 
-/** Places by the number of their group, in their order. */
-function sorted(length: number, groupAt: (at: number) => number): Uint32Array[] {
+interface Members {
+  /** In their order. */
+  readonly places: Uint32Array;
+  readonly tokens: number;
+}
+
+/** By the number of their group. */
+function sortedBy(groupAt: (at: number) => number, tokens: Numbers, length: number): Members[] {
   const counts = new Uint32Array(IN_USE + 1);
+  const sums = new Float64Array(IN_USE + 1);
   const numbers = new Uint8Array(length);
   for (let at = 0; at < length; at += 1) {
     const number = groupAt(at);
     numbers[at] = number;
     counts[number] = (counts[number] as number) + 1;
+    sums[number] = (sums[number] as number) + (tokens[at] as number);
   }
   const groups = Array.from(counts, (count) => new Uint32Array(count));
   const next = new Uint32Array(IN_USE + 1);
@@ -93,14 +102,14 @@ function sorted(length: number, groupAt: (at: number) => number): Uint32Array[] 
     (groups[number] as Uint32Array)[next[number] as number] = at;
     next[number] = (next[number] as number) + 1;
   }
-  return groups;
+  return groups.map((places, number) => ({ places, tokens: sums[number] as number }));
 }
 
-function totalOf(lists: readonly Uint32Array[], tokens: Numbers, length: number): Omit<CandidateList, 'best'> {
+function totalOf(lists: readonly Members[], length: number): Omit<CandidateList, 'best'> {
   return {
-    count: lists.reduce((sum, places) => sum + places.length, 0),
-    tokens: lists.reduce((sum, places) => sum + sumOf(places, tokens), 0),
-    first: Math.min(length, ...lists.map((places) => places[0] ?? length)),
+    count: lists.reduce((sum, { places }) => sum + places.length, 0),
+    tokens: lists.reduce((sum, { tokens }) => sum + tokens, 0),
+    first: Math.min(length, ...lists.map(({ places }) => places[0] ?? length)),
   };
 }
 
@@ -112,12 +121,6 @@ function memoized<T>(make: (at: number) => T): (at: number) => T {
     made.set(at, one);
     return one;
   };
-}
-
-function sumOf(places: Uint32Array, values: Numbers): number {
-  let sum = 0;
-  for (let next = 0; next < places.length; next += 1) sum += values[places[next] as number] as number;
-  return sum;
 }
 
 function candidateAt({ contents, now }: Window, at: number, score: number): Candidate {

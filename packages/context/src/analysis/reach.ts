@@ -16,7 +16,7 @@ export function findReachable(window: Window): Uint8Array {
   const { topic, targets, targetsFrom } = columns;
   const reached = rootsOf(window);
   const waiting: number[] = [];
-  for (let at = 0; at < columns.length; at += 1) if (reached[at] === 1) waiting.push(at);
+  for (let at = reached.indexOf(1); at >= 0; at = reached.indexOf(1, at + 1)) waiting.push(at);
   const reach = (at: number): void => {
     if (reached[at] === 1) return;
     reached[at] = 1;

@@ -13,7 +13,7 @@ const STEPS = 1000;
  * The `most` readiest of these places, in order. Scores have a thousand steps, so counting how many have each tells
  * where to stop. Thousands may have that last score: of those no more than twice as many as wanted are held at a time.
  */
-export function readiest(places: ArrayLike<number>, most: number, { scores, tokens }: Measures): number[] {
+export function readiest(places: Uint32Array, most: number, { scores, tokens }: Measures): number[] {
   const compare = (a: number, b: number): number =>
     (scores[b] as number) - (scores[a] as number) || (tokens[b] as number) - (tokens[a] as number) || a - b;
   const least = places.length <= most ? 0 : lowestScore(places, most, scores);
@@ -25,7 +25,10 @@ export function readiest(places: ArrayLike<number>, most: number, { scores, toke
     const at = places[next] as number;
     const score = scores[at] as number;
     if (score < lastScore) continue;
-    if (score === lastScore && ((tokens[at] as number) < lastTokens || (last >= 0 && compare(at, last) > 0))) continue;
+    if (score === lastScore) {
+      const weight = tokens[at] as number;
+      if (weight < lastTokens || (weight === lastTokens && at > last)) continue;
+    }
     best.push(at);
     if (best.length < 2 * most) continue;
     best = best.sort(compare).slice(0, most);
@@ -36,7 +39,7 @@ export function readiest(places: ArrayLike<number>, most: number, { scores, toke
   return best.sort(compare).slice(0, most);
 }
 
-function lowestScore(places: ArrayLike<number>, most: number, scores: Uint16Array): number {
+function lowestScore(places: Uint32Array, most: number, scores: Uint16Array): number {
   const counts = new Uint32Array(STEPS + 1);
   for (let next = 0; next < places.length; next += 1) {
     const score = scores[places[next] as number] as number;

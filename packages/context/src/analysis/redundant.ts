@@ -20,7 +20,7 @@ export interface Redundancies {
   readonly by: Uint32Array;
 }
 
-const [DUPLICATE, SUPERSEDED, FAILED] = [1, 2, 3] as const;
+const [NOT_REDUNDANT, DUPLICATE, SUPERSEDED, FAILED] = [0, 1, 2, 3] as const;
 const NOBODY = 0;
 
 /** Failed outputs are read for a while; after so many later segments nobody goes back to them. */
@@ -33,15 +33,15 @@ export function findRedundant(columns: Columns): Redundancies {
   const by = new Uint32Array(length);
   const laterText = createTexts(columns);
   const laterSubject = createSubjects(columns);
-  // From the newest to the oldest: the newest of a kind is the one that stays.
+  const settled = length - FAILURE_SETTLES_AFTER;
+  // From the newest to the oldest: the newest of a kind is the one that stays. Each step does the same, whatever it
+  // finds: a cold process makes the code of a loop anew when it comes to a step that it has not seen.
   for (let at = length - 1; at >= 0; at -= 1) {
     const same = laterText(at);
     const later = same === NOBODY ? laterSubject(at) : same;
-    const failed = ((flags[at] as number) & FLAGS.failed) !== 0 && length - 1 - at >= FAILURE_SETTLES_AFTER;
-    if (later !== NOBODY) {
-      kinds[at] = same === NOBODY ? SUPERSEDED : DUPLICATE;
-      by[at] = later;
-    } else if (failed) kinds[at] = FAILED;
+    const failed = (flags[at] as number) & (at < settled ? FLAGS.failed : 0);
+    by[at] = later;
+    kinds[at] = same !== NOBODY ? DUPLICATE : later !== NOBODY ? SUPERSEDED : failed !== 0 ? FAILED : NOT_REDUNDANT;
   }
   return { kinds, by };
 }

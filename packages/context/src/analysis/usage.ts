@@ -1,7 +1,6 @@
 import { type Columns, FLAGS, nameAt } from './columns.ts';
 import { SEGMENT_TYPES } from './item.ts';
 import type { Names } from './names.ts';
-import type { Numbers } from './numbers.ts';
 import { rounded } from './rounded.ts';
 
 /** What the window holds, by kind. */
@@ -37,31 +36,34 @@ export type Tally = Omit<UsageFigures, 'oldestHours' | 'newestHours'> & {
   readonly newest: number;
 };
 
-export function tallyOf({ length, epoch, type, task, tokens, flags, createdAt, names }: Columns): Tally {
-  const types = sumBy(type, tokens, SEGMENT_TYPES.length);
-  const tasks = sumBy(task, tokens, names.tasks.length + 1);
-  let totalTokens = 0;
+export function tallyOf(columns: Columns): Tally {
+  const { length, epoch, type, task, tokens, flags, createdAt, names } = columns;
+  const types = newSums(SEGMENT_TYPES.length);
+  const tasks = newSums(names.tasks.length + 1);
   let pinnedSegments = 0;
   let pinnedTokens = 0;
   let oldest = Number.POSITIVE_INFINITY;
   let newest = Number.NEGATIVE_INFINITY;
+  // One way through for all of them alike: a cold process makes the code of this loop once, and never again.
   for (let at = 0; at < length; at += 1) {
-    const time = epoch + (createdAt[at] as number);
-    if (time < oldest) oldest = time;
-    if (time > newest) newest = time;
-    totalTokens += tokens[at] as number;
-    if (((flags[at] as number) & FLAGS.pinned) === 0) continue;
-    pinnedSegments += 1;
-    pinnedTokens += tokens[at] as number;
+    const time = createdAt[at] as number;
+    const weight = tokens[at] as number;
+    const pinned = (flags[at] as number) & FLAGS.pinned;
+    oldest = Math.min(oldest, time);
+    newest = Math.max(newest, time);
+    pinnedSegments += pinned;
+    pinnedTokens += pinned * weight;
+    add(types, type[at] as number, weight);
+    add(tasks, task[at] as number, weight);
   }
   return {
-    totalTokens,
+    totalTokens: types.tokens.reduce((sum, some) => sum + some, 0),
     totalSegments: length,
     tokensByType: new Map(types.seen.map((code) => [typeOf(code), types.tokens[code] as number])),
     segmentsByType: new Map(types.seen.map((code) => [typeOf(code), types.segments[code] as number])),
     tokensByTask: byTask(tasks, names.tasks),
-    oldest,
-    newest,
+    oldest: epoch + oldest,
+    newest: epoch + newest,
     pinnedSegments,
     pinnedTokens,
   };
@@ -71,20 +73,17 @@ interface Sums {
   readonly tokens: Float64Array;
   readonly segments: Uint32Array;
   /** Which there are, in the order in which they are first seen. */
-  readonly seen: readonly number[];
+  readonly seen: number[];
 }
 
-function sumBy(codes: Numbers, weights: Numbers, size: number): Sums {
-  const tokens = new Float64Array(size);
-  const segments = new Uint32Array(size);
-  const seen: number[] = [];
-  for (let at = 0; at < codes.length; at += 1) {
-    const code = codes[at] as number;
-    if (segments[code] === 0) seen.push(code);
-    tokens[code] = (tokens[code] as number) + (weights[at] as number);
-    segments[code] = (segments[code] as number) + 1;
-  }
-  return { tokens, segments, seen };
+function newSums(size: number): Sums {
+  return { tokens: new Float64Array(size), segments: new Uint32Array(size), seen: [] };
+}
+
+function add({ tokens, segments, seen }: Sums, code: number, weight: number): void {
+  if (segments[code] === 0) seen.push(code);
+  tokens[code] = (tokens[code] as number) + weight;
+  segments[code] = (segments[code] as number) + 1;
 }
 
 /** A task with an empty name shares it with those of none. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { inflateRawSync } from 'node:zlib';
 import { type ColumnName, type Columns, NAME_COLUMNS } from '../analysis/columns.ts';
 import { type Joined, Names } from '../analysis/names.ts';
-import { type Numbers, viewNumbers } from '../analysis/numbers.ts';
+import { type Numbers, newNumbers, viewNumbers, type Width, widthOf } from '../analysis/numbers.ts';
 import {
   aligned,
   CHECKSUM_BYTES,
@@ -47,7 +47,9 @@ function readColumns(head: Head, bytes: Buffer): Columns {
   const column = (form: ColumnForm): Numbers | undefined => {
     if (form === 'zeros') return new Uint8Array(length);
     if (form === 'places') return places();
-    return form === 'createdAt' ? columns.createdAt : takeNumbers({ width: form, count: length });
+    if (form === 'createdAt') return columns.createdAt;
+    if (typeof form === 'number') return takeNumbers({ width: form, count: length });
+    return withExceptions(columns.createdAt as Numbers, takeNumbers(form.places), takeNumbers(form.numbers));
   };
   for (const [at, name] of COLUMNS.entries()) columns[name] = column(head.columns[at] as ColumnForm) as Numbers;
   const targets = takeNumbers(head.targets);
@@ -64,6 +66,13 @@ function readColumns(head: Head, bytes: Buffer): Columns {
   };
 }
 
+function withExceptions(numbers: Numbers, places: Numbers, exceptions: Numbers): Numbers {
+  const changed = newNumbers(Math.max(widthOf(numbers), widthOf(exceptions)) as Width, numbers.length);
+  changed.set(numbers);
+  for (let at = 0; at < places.length; at += 1) changed[places[at] as number] = exceptions[at] as number;
+  return changed;
+}
+
 type Take = (count: number) => Buffer;
 
 function reader(bytes: Buffer): Take {
@@ -75,13 +84,13 @@ function reader(bytes: Buffer): Take {
   };
 }
 
-function readNames({ signs, lengths, encoding, packedBytes, bytes }: NamesForm, take: Take): Names {
-  const known = viewNumbers(signs.width, take(signs.width * signs.count)) as Uint16Array;
-  const counts = viewNumbers(lengths.width, take(lengths.width * lengths.count));
+function readNames({ count, encoding, packedBytes, bytes }: NamesForm, take: Take): Names {
+  const signs = viewNumbers(2, take(2 * count)) as Uint16Array;
+  const ends = viewNumbers(4, take(4 * count)) as Uint32Array;
   const packed = take(packedBytes);
-  return new Names(known, (): Joined => {
+  return new Names(signs, (): Joined => {
     const unpacked = inflateRawSync(packed, { chunkSize: Math.max(64, bytes) });
-    return { text: unpacked.toString(encoding), ends: endsOf(counts) };
+    return { text: unpacked.toString(encoding), ends };
   });
 }
 
@@ -89,16 +98,6 @@ function placesUpTo(length: number): Uint32Array {
   const places = new Uint32Array(length);
   for (let at = 0; at < length; at += 1) places[at] = at;
   return places;
-}
-
-function endsOf(lengths: Numbers): Uint32Array {
-  const ends = new Uint32Array(lengths.length);
-  let end = 0;
-  for (let at = 0; at < lengths.length; at += 1) {
-    end += lengths[at] as number;
-    ends[at] = end;
-  }
-  return ends;
 }
 
 function once<T>(make: () => T): () => T {

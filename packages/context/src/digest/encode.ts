@@ -23,7 +23,9 @@ export function encodeDigest(columns: Columns, collections: number): Uint8Array 
     collections,
     length,
     epoch,
-    columns: COLUMNS.map((name) => formOf(columns, name) ?? parts.addNumbers(columns[name]).width),
+    columns: COLUMNS.map(
+      (name) => formOf(columns, name) ?? addExceptions(columns, name, parts) ?? parts.addNumbers(columns[name]).width,
+    ),
     targets: parts.addNumbers(targets),
     targetsFrom: parts.addNumbers(targetsFrom),
     names: NAME_COLUMNS.map((name) => addNames(names[name], parts)),
@@ -41,12 +43,9 @@ class Parts {
 
   addNumbers(numbers: Numbers): NumbersForm {
     // A column that was changed may be wider than it must be.
-    return this.addExactly(numbersFrom(numbers.length, (at) => numbers[at] as number));
-  }
-
-  addExactly(numbers: Numbers): NumbersForm {
-    this.add(bytesOf(numbers));
-    return { width: widthOf(numbers), count: numbers.length };
+    const narrow = numbersFrom(numbers.length, (at) => numbers[at] as number);
+    this.add(bytesOf(narrow));
+    return { width: widthOf(narrow), count: narrow.length };
   }
 }
 
@@ -55,8 +54,24 @@ function formOf(columns: Columns, name: ColumnName): ColumnForm | undefined {
   const numbers = columns[name];
   if (numbers.every((number) => number === 0)) return 'zeros';
   if (numbers.every((number, at) => number === at)) return 'places';
-  const isTime = name === 'touchedAt' || name === 'enteredAt';
-  return isTime && numbers.every((number, at) => number === columns.createdAt[at]) ? 'createdAt' : undefined;
+  return isLater(name) && numbers.every((number, at) => number === columns.createdAt[at]) ? 'createdAt' : undefined;
+}
+
+function isLater(name: ColumnName): boolean {
+  return name === 'touchedAt' || name === 'enteredAt';
+}
+
+/** Most segments are as they were made; the fewer bytes a digest has, the sooner it is read. */
+function addExceptions(columns: Columns, name: ColumnName, parts: Parts): ColumnForm | undefined {
+  if (!isLater(name)) return undefined;
+  const { createdAt, [name]: numbers, length } = columns;
+  const places: number[] = [];
+  for (let at = 0; at < length; at += 1) if (numbers[at] !== createdAt[at]) places.push(at);
+  if (places.length > length / 4) return undefined;
+  return {
+    places: parts.addNumbers(Uint32Array.from(places)),
+    numbers: parts.addNumbers(numbersFrom(places.length, (at) => numbers[places[at] as number] as number)),
+  };
 }
 
 /** Two bytes a character where one does not do: half surrogate pairs come back as well. */
@@ -66,11 +81,10 @@ function addNames(names: Names, parts: Parts): NamesForm {
   const encoding = short.toString('latin1') === text ? 'latin1' : 'utf16le';
   const bytes = encoding === 'latin1' ? short : Buffer.from(text, encoding);
   const packed = deflateRawSync(bytes, { level: 1 });
-  const start = (at: number): number => (at === 0 ? 0 : (ends[at - 1] as number));
-  const signs = parts.addExactly(names.signs);
-  const lengths = parts.addNumbers(numbersFrom(ends.length, (at) => (ends[at] as number) - start(at)));
+  parts.add(bytesOf(names.signs));
+  parts.add(bytesOf(ends));
   parts.add(packed);
-  return { signs, lengths, encoding, packedBytes: packed.length, bytes: bytes.length };
+  return { count: names.length, encoding, packedBytes: packed.length, bytes: bytes.length };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {

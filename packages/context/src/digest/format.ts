@@ -10,7 +10,7 @@ export const CHECKSUM_BYTES = 32;
  * Comes next: "JV" and the number of the format, which grows when anything in it gets another meaning. As written by a
  * machine with another order of bytes it is another number, and such a digest is not read.
  */
-export const FORMAT = 0x4a56_0001;
+export const FORMAT = 0x4a56_0002;
 
 /** The checksum, the format and the length of the head. */
 export const PREFIX_BYTES: number = CHECKSUM_BYTES + 8;
@@ -29,18 +29,23 @@ export interface Head {
   readonly names: readonly NamesForm[];
 }
 
-/** Numbers that can be told without storing them, or their width. */
-export type ColumnForm = 'zeros' | 'places' | 'createdAt' | Width;
+/** Numbers that can be told without storing them, those of another column but for a few, or their width. */
+export type ColumnForm = 'zeros' | 'places' | 'createdAt' | ExceptionsForm | Width;
+
+/** As `createdAt`, but for these places, which have these numbers. */
+export interface ExceptionsForm {
+  readonly places: NumbersForm;
+  readonly numbers: NumbersForm;
+}
 
 export interface NumbersForm {
   readonly width: Width;
   readonly count: number;
 }
 
-/** The sign of each name, how long each is, and all of them end to end, packed. */
+/** The sign of each name in two bytes, where each ends in four, and all of them end to end, packed. */
 export interface NamesForm {
-  readonly signs: NumbersForm;
-  readonly lengths: NumbersForm;
+  readonly count: number;
   readonly encoding: 'latin1' | 'utf16le';
   /** As they are packed, and as they are. */
   readonly packedBytes: number;

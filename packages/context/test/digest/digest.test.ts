@@ -49,6 +49,17 @@ describe('columns', () => {
 });
 
 describe('a digest', () => {
+  it('stores of times only those that differ from the creation, where few do', () => {
+    const made = Array.from({ length: 400 }, (_, at) => item(`s${at}`, { hours: 400 - at }));
+    const touched = made.map((one, at) => (at % 100 === 7 ? { ...one, touchedAt: NOW } : one));
+    const bytes = encodeDigest(columnsOf(touched), 0);
+    const { columns } = decodeDigest(bytes) ?? {};
+    const times = touched.map((_, at) => columns && itemAt(columns, at).touchedAt);
+    expect(times).toEqual(touched.map(({ touchedAt }) => touchedAt));
+    const columnBytes = 2 * touched.length;
+    expect(bytes.length - encodeDigest(columnsOf(made), 0).length).toBeLessThan(columnBytes);
+  });
+
   it('gives back every item, whatever it is called and whenever it was made', () => {
     fc.assert(
       fc.property(anyItems, fc.nat(), (items, collections) => {

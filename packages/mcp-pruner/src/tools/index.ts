@@ -54,7 +54,8 @@ export async function createTools(dependencies: ToolDependencies): Promise<ToolB
   if (pruner.enabled) void import('@jeeves/engine').catch(() => undefined);
   const text = createTextService({ config, store, fetch, now, randomBytes });
   const { environment, shellLogin, output, home, storeUrl } = config;
-  const context = createContextTools({ ...config.context, storeUrl, home, recovery: store, now, randomBytes });
+  const early = config.tools.some((name) => name.startsWith('context_'));
+  const context = createContextTools({ ...config.context, storeUrl, home, early, recovery: store, now, randomBytes });
   const tools = [
     createRead({ root, pruner, now }),
     createBash({ root, pruner, environment, shellLogin }),

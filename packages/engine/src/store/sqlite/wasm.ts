@@ -1,9 +1,18 @@
 import { rmdirSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { Database, JSValue, Statement } from 'node-sqlite3-wasm';
 import type { Connection, Driver, SqlRow, SqlValue } from './port.ts';
 
+/**
+ * How much of a function must have run before it is compiled again, for speed. SQLite's largest functions take a core
+ * for hundreds of milliseconds each; with the default of older runtimes, a tenth of this, that happens during the very
+ * first statements, and a process with few of them is over before it pays.
+ */
+const RUN_BEFORE_SPEED = '--wasm-tiering-budget=18000000';
+
 /** SQLite compiled to WebAssembly: slower than the runtime's own, but the same everywhere and nothing to build. */
 export async function loadWasmDriver(): Promise<Driver> {
+  setFlagsFromString(RUN_BEFORE_SPEED);
   const loaded = await import('node-sqlite3-wasm');
   // A CommonJS module: whether its names are seen besides `default` depends on who loads it.
   const { Database: Wasm } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded;

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { existsSync } from 'node:fs';
 import type { Context, Prices } from '@jeeves/context';
 import type { RecoveryStore, Stores } from '@jeeves/engine';
 import type { Tool } from '../../host/tool.ts';
@@ -12,6 +13,8 @@ export interface ContextToolsOptions {
   /** Absent: the file in the home directory. */
   readonly storeUrl?: string | undefined;
   readonly home: string;
+  /** Opens a store that is there already before anybody calls: the first call then finds it open. */
+  readonly early?: boolean | undefined;
   /** Where texts wait that are returned in part. */
   readonly recovery: RecoveryStore;
   readonly now: () => number;
@@ -26,7 +29,7 @@ export interface ContextTools {
   close(): Promise<void>;
 }
 
-/** The context tools. Library, engine and store are loaded and opened when a call first needs them. */
+/** The context tools. Library, engine and store are loaded and opened when a call first needs them, or early. */
 export function createContextTools(options: ContextToolsOptions): ContextTools {
   let opening: Promise<{ context: Context; stores: Stores }> | undefined;
   const open = async (): Promise<Context> => {
@@ -37,6 +40,7 @@ export function createContextTools(options: ContextToolsOptions): ContextTools {
     });
     return (await opening).context;
   };
+  const early = options.early === true ? openEarly(options, open).catch(() => undefined) : undefined;
   const dependencies: ContextToolDependencies = { open, now: options.now };
   return {
     tools: [
@@ -55,11 +59,22 @@ export function createContextTools(options: ContextToolsOptions): ContextTools {
       createTaskSnapshot,
     ].map((create) => create(dependencies)),
     close: async () => {
+      await early;
       const opened = await opening?.catch(() => undefined);
       await opened?.context.settled();
       await opened?.stores.close();
     },
   };
+}
+
+const FILE = 'sqlite:';
+
+/** What fails here fails again for whoever calls, and is told then. A server that is never called makes no file. */
+async function openEarly({ storeUrl, home }: ContextToolsOptions, open: () => Promise<unknown>): Promise<void> {
+  const { defaultStoreUrl } = await import('@jeeves/engine/store/sqlite');
+  const url = storeUrl ?? defaultStoreUrl(home);
+  const isMissing = url.startsWith(FILE) && !existsSync(url.slice(FILE.length));
+  if (!isMissing) await open();
 }
 
 async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
