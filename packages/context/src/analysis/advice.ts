@@ -1,5 +1,5 @@
 import { DEFAULT_PAYBACK_TURNS, paysWithin } from './clearing.ts';
-import type { Recommendation } from './plan.ts';
+import { advised, type Recommendation } from './plan.ts';
 import type { Fill, UsageFigures } from './usage.ts';
 
 export interface Advice {
@@ -15,8 +15,7 @@ export function adviceOn(
   groups: readonly Recommendation[],
   paybackTurns: number = DEFAULT_PAYBACK_TURNS,
 ): Advice[] {
-  const worthwhile = groups.filter((group) => group.worthwhile);
-  return [byFill(fill), ...byContents(usage), ...worthwhile.map((group) => byGroup(group, paybackTurns))];
+  return [byFill(fill), ...byContents(usage), ...advised(groups).map((group) => byGroup(group, paybackTurns))];
 }
 
 function byFill({ percent }: Fill): Advice {

@@ -32,19 +32,36 @@ export interface Cleared {
 /** Prices one clearing of a window with these sums (see `Contents`). */
 export function priceClearing({ tokens, first }: Cleared, sums: Float64Array, prices: Prices): Clearing {
   const invalidated = Math.max(0, (sums[first] ?? 0) - tokens);
-  // What stays would have been read from the cache anyway; once, it is written instead.
-  const cost = invalidated * Math.max(0, prices.cacheWriteRate - prices.cacheReadRate);
-  const saving = tokens * prices.cacheReadRate;
+  const { cost, saving, turnsToPayBack } = balance(invalidated, tokens, prices);
   return {
     tokensFreed: tokens,
     cachedTokensInvalidated: invalidated,
-    turnsToPayBack: cost === 0 ? 0 : saving === 0 ? undefined : Math.ceil(cost / saving),
+    turnsToPayBack,
     costUsd: dollars(cost, prices),
     savedUsdPerTurn: dollars(saving, prices),
   };
 }
 
-/** Where no room is left, making some matters more than what it costs. In percent of the window. */
+interface Balance extends Pick<Clearing, 'turnsToPayBack'> {
+  readonly cost: number;
+  readonly saving: number;
+}
+
+/** In tokens at the full price. */
+function balance(invalidated: number, freed: number, { cacheWriteRate, cacheReadRate }: Prices): Balance {
+  // What stays would have been read from the cache anyway; once, it is written instead.
+  const cost = invalidated * Math.max(0, cacheWriteRate - cacheReadRate);
+  const saving = freed * cacheReadRate;
+  return { cost, saving, turnsToPayBack: cost === 0 ? 0 : saving === 0 ? undefined : Math.ceil(cost / saving) };
+}
+
+/** When it pays to clear all of this rather than a part of it: of what that adds, and of nothing else. */
+export function priceOfMore(all: Clearing, part: Clearing, prices: Prices): Pick<Clearing, 'turnsToPayBack'> {
+  const invalidated = Math.max(0, all.cachedTokensInvalidated - part.cachedTokensInvalidated);
+  return balance(invalidated, all.tokensFreed - part.tokensFreed, prices);
+}
+
+/** From here on making room matters more than what it costs. In percent of the window. */
 export const NEARLY_FULL = 90;
 
 /** What decides whether a clearing is recommended. */
@@ -56,10 +73,10 @@ export interface Circumstances {
 }
 
 export function isWorthwhile(clearing: Clearing, { paybackTurns, percent }: Circumstances): boolean {
-  return percent > NEARLY_FULL || paysWithin(paybackTurns, clearing);
+  return percent >= NEARLY_FULL || paysWithin(paybackTurns, clearing);
 }
 
-export function paysWithin(turns: number, { turnsToPayBack }: Clearing): boolean {
+export function paysWithin(turns: number, { turnsToPayBack }: Pick<Clearing, 'turnsToPayBack'>): boolean {
   return turnsToPayBack !== undefined && turnsToPayBack <= turns;
 }
 

@@ -1,8 +1,17 @@
 import { type Advice, adviceOn, warningsAt } from '../analysis/advice.ts';
 import { type Findings, findCandidates } from '../analysis/candidates.ts';
-import type { Clearing } from '../analysis/clearing.ts';
+import { type Circumstances, isWorthwhile } from '../analysis/clearing.ts';
 import { type Health, healthOf } from '../analysis/health.ts';
-import { allTogether, type Plan, planFor, type Recommendation, recommend } from '../analysis/plan.ts';
+import {
+  advised,
+  allTogether,
+  type Bill,
+  type Plan,
+  planFor,
+  type Recommendation,
+  recommend,
+  type Together,
+} from '../analysis/plan.ts';
 import { type Fill, fillOf, type UsageFigures, usageOf } from '../analysis/usage.ts';
 import { type Look, type LookRequest, look } from './look.ts';
 import type { World } from './world.ts';
@@ -10,6 +19,8 @@ import type { World } from './world.ts';
 export interface UsageRequest extends LookRequest {
   /** The size of the window, when the descriptors do not give it. */
   readonly limit?: number | undefined;
+  /** How full it is to be at most, in percent: with it there is a plan. */
+  readonly aim?: number | undefined;
 }
 
 export interface UsageAnalysis {
@@ -20,8 +31,12 @@ export interface UsageAnalysis {
   readonly warnings: readonly string[];
   readonly findings: Findings;
   readonly recommendations: readonly Recommendation[];
-  /** All recommended segments cleared at once. */
-  readonly together: Clearing;
+  /** Those of them to act on. */
+  readonly advised: readonly Recommendation[];
+  /** All that is worth stashing cleared at once. */
+  readonly together: Together;
+  /** How to get down to the aim; absent below it, and where that pays too late. */
+  readonly plan?: Plan | undefined;
   readonly stashedAlready: readonly string[];
 }
 
@@ -34,7 +49,9 @@ export async function analyzeUsage(world: World, request: UsageRequest): Promise
   const findings = findCandidates(seen.window);
   const bill = { sums: contents.sums, prices: world.prices };
   const { paybackTurns } = world;
-  const recommendations = recommend(findings, bill, { paybackTurns, percent: fill.percent });
+  const circumstances = { paybackTurns, percent: fill.percent };
+  const recommendations = recommend(findings, bill, circumstances);
+  const target = request.aim === undefined ? 0 : Math.ceil(fill.current - (fill.limit * request.aim) / 100);
   world.remembered.leaveDigest(request.project);
   return {
     fill,
@@ -44,9 +61,21 @@ export async function analyzeUsage(world: World, request: UsageRequest): Promise
     warnings: [...warningsAt(fill), ...warningsOf(seen)],
     findings,
     recommendations,
+    advised: advised(recommendations),
     together: allTogether(findings, bill),
+    ...(target > 0 && { plan: worthwhilePlan(target, findings, bill, circumstances) }),
     stashedAlready: seen.stashedAlready,
   };
+}
+
+function worthwhilePlan(
+  target: number,
+  findings: Findings,
+  bill: Bill,
+  circumstances: Circumstances,
+): Plan | undefined {
+  const plan = planFor(target, findings, bill);
+  return plan.candidates.length > 0 && isWorthwhile(plan.clearing, circumstances) ? plan : undefined;
 }
 
 export interface GarbageRequest extends LookRequest {

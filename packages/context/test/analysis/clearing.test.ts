@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCandidates } from '../../src/analysis/candidates.ts';
-import { DEFAULT_PRICES, priceClearing } from '../../src/analysis/clearing.ts';
-import { allTogether, planFor, recommend } from '../../src/analysis/plan.ts';
+import { type Circumstances, DEFAULT_PRICES, priceClearing } from '../../src/analysis/clearing.ts';
+import { advised, allTogether, planFor, recommend } from '../../src/analysis/plan.ts';
 import { item, windowWith } from './items.ts';
 
 const items = [10_000, 9000, 30_000, 30_000].map((tokens, at) => item(`s${at}`, { tokens, pinned: at !== 1 }));
@@ -66,7 +66,7 @@ describe('recommendations and plans', () => {
   const bill = { sums: window.contents.sums, prices: DEFAULT_PRICES };
 
   it('group what goes for the same reason, and leave out what is worth its place', () => {
-    const groups = recommend(findings, bill, { paybackTurns: 50, percent: 10 });
+    const groups = recommend(findings, bill, { paybackTurns: 48, percent: 10 });
     expect(groups.map(({ reason, candidates }) => [reason, candidates.map(({ id }) => id)])).toEqual([
       ['logs that nothing refers to', ['log2', 'log1']],
       ['superseded by a later read or run of the same file or command', ['read1']],
@@ -74,21 +74,57 @@ describe('recommendations and plans', () => {
     expect(groups[0]?.clearing).toMatchObject({ tokensFreed: 700, cachedTokensInvalidated: 5100 });
   });
 
-  // The logs pay back after 84 turns, the file that was read again after 134.
-  const circumstances: [string, number, number, boolean[]][] = [
-    ['pay too late are listed, and not recommended', 50, 90, [false, false]],
-    ['pay in time are recommended', 84, 10, [true, false]],
-    ['make room where hardly any is left are recommended, whenever they pay', 50, 90.1, [true, true]],
+  // The logs pay back after 84 turns, the file that was read again after 134, all of them together after 49.
+  const circumstances: [string, Circumstances, boolean[], number[]][] = [
+    ['pay too late are listed, and not recommended', { paybackTurns: 48, percent: 89.9 }, [false, false], []],
+    ['pay in one go are recommended for that', { paybackTurns: 49, percent: 10 }, [true, false, false], [3]],
+    ['pay in time are in it, and are not advised twice', { paybackTurns: 84, percent: 10 }, [true, true, false], [3]],
+    ['all pay alone are recommended alone', { paybackTurns: 134, percent: 10 }, [true, true], [2, 1]],
+    [
+      'make room where hardly any is left are recommended anyway',
+      { paybackTurns: 48, percent: 90 },
+      [true, true],
+      [2, 1],
+    ],
   ];
-  it.each(circumstances)('that %s', (_, paybackTurns, percent, worthwhile) => {
-    const groups = recommend(findings, bill, { paybackTurns, percent });
+  it.each(circumstances)('that %s', (_, given, worthwhile, counts) => {
+    const groups = recommend(findings, bill, given);
     expect(groups.map((group) => group.worthwhile)).toEqual(worthwhile);
+    expect(advised(groups).map(({ count }) => count)).toEqual(counts);
   });
 
-  it('all at once rewrite the cache from the first of them on', () => {
-    expect(allTogether(findings, bill)).toMatchObject({ tokensFreed: 1200, cachedTokensInvalidated: 5100 });
+  it('in one go name their segments and the price of all', () => {
+    const [all] = recommend(findings, bill, { paybackTurns: 49, percent: 10 });
+    expect(all).toMatchObject({ reason: 'everything worth stashing in one go', clearing: { turnsToPayBack: 49 } });
+    expect(all?.candidates.map(({ id }) => id)).toEqual(['read1', 'log2', 'log1']);
+  });
+
+  it('that pay alone do not carry what would cost more than it brings', () => {
+    const { contents, ...rest } = windowWith([
+      item('note', { type: 'note', tokens: 100 }),
+      item('pinned', { tokens: 50_000, pinned: true }),
+      item('log', { tokens: 100_000 }),
+    ]);
+    const found = findCandidates({ ...rest, contents });
+    const late = { ...bill, sums: contents.sums };
+    const groups = recommend(found, late, { paybackTurns: 50, percent: 10 });
+    expect(groups.map(({ count, worthwhile }) => [count, worthwhile])).toEqual([
+      [1, true],
+      [1, false],
+    ]);
+    expect(allTogether(found, late).turnsToPayBack).toBe(6);
+  });
+
+  it('all at once rewrite the cache from the first of them on, and count themselves alone', () => {
+    expect(findings.count).toBe(4);
+    expect(allTogether(findings, bill)).toMatchObject({
+      count: 3,
+      tokensFreed: 1200,
+      cachedTokensInvalidated: 5100,
+    });
     const nothing = findCandidates(windowWith([]));
     expect(allTogether(nothing, { ...bill, sums: new Float64Array(1) })).toMatchObject({
+      count: 0,
       tokensFreed: 0,
       turnsToPayBack: 0,
     });

@@ -99,9 +99,9 @@ describe('advice', () => {
         .join(' ');
     };
     const sentence = 'Consider stashing 1 segment, logs that nothing refers to: frees 100 tokens, pays back after';
-    expect(advised(90, 50)).toBe('');
+    expect(advised(89.9, 50)).toBe('');
     expect(advised(10, 1139)).toBe(`${sentence} 1139 turns.`);
-    expect(advised(91, 50)).toBe(`${sentence} 1139 turns, but the context is nearly full and room matters more.`);
+    expect(advised(90, 50)).toBe(`${sentence} 1139 turns, but the context is nearly full and room matters more.`);
   });
 
   const warned: [number, RegExp | undefined][] = [

@@ -108,9 +108,9 @@ export interface AnalyzeUsageResult extends ContextAnswer {
   readonly recommendation_details: readonly UsageRecommendation[];
   readonly warnings: readonly string[];
   readonly suggested_actions: readonly SuggestedAction[];
-  /** Every clearing there could be, and whether it pays. */
+  /** One for every reason, and before them one for all of them in one go, where that pays and not each does alone. */
   readonly clearings: readonly PruningRecommendation[];
-  /** All of them at once: the cache is rewritten once then. */
+  /** All that is worth stashing at once, so that the cache is rewritten once; `candidates` counts those segments. */
   readonly impact_summary: { readonly candidates: number; readonly estimated_tokens_freed: number } & ClearingCost;
 }
 
@@ -155,7 +155,7 @@ export interface PruningRecommendation extends ClearingCost {
   readonly action: 'stash' | 'delete';
   readonly reason: string;
   readonly tokens_freed: number;
-  /** False while it pays back too late and there is room (`JEEVES_PAYBACK_TURNS`). */
+  /** False while it alone pays back too late (`JEEVES_PAYBACK_TURNS`) and less than 90 % of the context is in use. */
   readonly recommended: boolean;
 }
 
@@ -273,6 +273,8 @@ export interface TaskContextResult extends ContextAnswer {
   /** Of the task, or of all tasks where none is meant; newest first. */
   readonly snapshots: readonly SnapshotInfo[];
   readonly restored_segments?: readonly string[] | undefined;
+  /** Later texts of restored segments, kept in the stash under these ids. */
+  readonly set_aside_segments?: readonly string[] | undefined;
   /** Without room in this answer: `context_retrieve_stashed` gives them by id. */
   readonly omitted_segments: readonly string[];
 }

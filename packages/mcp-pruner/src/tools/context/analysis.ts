@@ -12,7 +12,7 @@ import {
 import type { Tool } from '../../host/tool.ts';
 import { type ContextToolDependencies, contextTool } from './answer.ts';
 import { fromDescriptors, toCandidate, toCost, toRecommendation } from './convert.ts';
-import { afterGarbage, afterUsage } from './steps.ts';
+import { AIM_AT, afterGarbage, afterUsage } from './steps.ts';
 
 /** The most candidates an answer lists: whoever reads it pays for each. */
 const MOST_CANDIDATES = 50;
@@ -24,10 +24,10 @@ export function createAnalyzeUsage(dependencies: ContextToolDependencies): Tool<
       project: project_id,
       task: task_id,
       limit: token_limit,
+      aim: AIM_AT,
       descriptors: fromDescriptors(context_descriptors),
     });
-    const { fill, health, advice, warnings, findings, together, recommendations } = analysis;
-    const clearings = recommendations.map(toRecommendation);
+    const { fill, health, advice, warnings, findings, together, recommendations, advised } = analysis;
     return {
       current_tokens: fill.current,
       usage_percent: Math.round(fill.percent),
@@ -46,20 +46,18 @@ export function createAnalyzeUsage(dependencies: ContextToolDependencies): Tool<
       },
       recommendation_details: advice,
       warnings,
-      suggested_actions: clearings
-        .filter(({ recommended }) => recommended)
-        .map(({ reason, tokens_freed }) => ({
-          tool: 'context_gc_prune',
-          description: `Stash ${reason}.`,
-          estimated_tokens_freed: tokens_freed,
-        })),
-      clearings,
+      suggested_actions: advised.map(({ reason, clearing }) => ({
+        tool: 'context_gc_prune',
+        description: `Stash ${reason}.`,
+        estimated_tokens_freed: clearing.tokensFreed,
+      })),
+      clearings: recommendations.map(toRecommendation),
       impact_summary: {
-        candidates: findings.count,
+        candidates: together.count,
         estimated_tokens_freed: together.tokensFreed,
         ...toCost(together),
       },
-      next_step: afterUsage(project_id, analysis),
+      next_step: afterUsage(project_id, analysis, task_id),
     };
   });
 }

@@ -88,9 +88,20 @@ function failureOf(cause: unknown, args: object): ContextError {
   // What a defect says is for the log: it may quote anything.
   const message = code === 'INTERNAL_ERROR' ? CONTEXT_ERRORS[code] : (cause as Error).message;
   return {
-    error: { code, message, details: code === 'INTERNAL_ERROR' ? {} : details },
+    error: { code, message, details: code === 'INTERNAL_ERROR' ? {} : onWire(details) },
     next_step: mendingStep(code, args),
   };
+}
+
+/** The library's names in the spelling of all other fields. */
+function onWire(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const upper = /[A-Z]/g;
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name.replace(upper, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 function mendingStep(

@@ -1,10 +1,10 @@
-import type { GarbageAnalysis, Matches, UsageAnalysis } from '@jeeves/context';
+import type { GarbageAnalysis, Matches, Plan, UsageAnalysis } from '@jeeves/context';
 import type { NextStep, SegmentProblem } from '@jeeves/protocol';
 
 // After each answer, the one step worth taking. Tools are named as agents know them.
 
-export function afterUsage(project_id: string, analysis: UsageAnalysis): NextStep {
-  const { fill, usage, together, recommendations } = analysis;
+export function afterUsage(project_id: string, analysis: UsageAnalysis, task_id?: string): NextStep {
+  const { fill, usage, together, advised, plan } = analysis;
   const full = Math.round(fill.percent);
   if (usage.totalSegments === 0) {
     const why = 'No segment is known: send segment_summaries and recent_messages, so that there is something to judge.';
@@ -14,29 +14,42 @@ export function afterUsage(project_id: string, analysis: UsageAnalysis): NextSte
     const why = fill.percent < ACT_AT ? `${full} % full: look again in some 20 turns.` : 'Nothing can go without loss.';
     return { tool: 'context_analyze_usage', why, arguments: { project_id } };
   }
-  if (!recommendations.some(({ worthwhile }) => worthwhile)) {
-    const why = `${full} % full, and nothing that can go pays back soon: look again in some 20 turns.`;
+  const scope = { project_id, ...(task_id !== undefined && { task_id }) };
+  if (plan !== undefined) {
+    const reached = plan.clearing.tokensFreed < plan.target ? 'closer to' : 'to';
+    const why = `${full} % full: plan how to get ${reached} ${AIM_AT} %${payback(plan.clearing.turnsToPayBack)}.`;
+    return { tool: 'context_gc_analyze', why, arguments: { ...scope, target_tokens: plan.target } };
+  }
+  const [best] = advised;
+  if (best === undefined) {
+    const why = `${full} % full, and none of the clearings pays back soon: look again in some 20 turns.`;
     return { tool: 'context_analyze_usage', why, arguments: { project_id } };
   }
-  const target_tokens = Math.max(1, Math.ceil(fill.current - (fill.limit * AIM_AT) / 100));
-  const why = `${full} % full: plan how to get to ${AIM_AT} %${payback(together.turnsToPayBack)}.`;
-  return { tool: 'context_gc_analyze', why, arguments: { project_id, target_tokens } };
+  const why = `${full} % full: see what to stash. ${frees(best)}.`;
+  return { tool: 'context_gc_analyze', why, arguments: scope };
 }
 
 /** From this fill on something is to be done, and down to that one. */
 const ACT_AT = 60;
-const AIM_AT = 50;
+export const AIM_AT = 50;
 
 export function afterGarbage(project_id: string, { plan, recommendations }: GarbageAnalysis): NextStep {
   const best = plan ?? recommendations.find(({ worthwhile }) => worthwhile);
   if (best === undefined || best.candidates.length === 0) {
     const why =
-      recommendations.length === 0 ? 'Everything is in use: nothing to prune.' : 'Nothing that can go pays back soon.';
+      recommendations.length === 0
+        ? 'Everything is in use: nothing to prune.'
+        : 'None of the clearings pays back soon.';
     return { tool: 'context_analyze_usage', why, arguments: { project_id } };
   }
   const segment_ids = best.candidates.map(({ id }) => id);
-  const why = `Frees ${best.clearing.tokensFreed} tokens${payback(best.clearing.turnsToPayBack)}; stashed segments can be retrieved.`;
+  const more = 'count' in best && best.count > segment_ids.length ? ` with all ${best.count} segments` : '';
+  const why = `${frees(best)}${more}; stashed segments can be retrieved.`;
   return { tool: 'context_gc_prune', why, arguments: { project_id, segment_ids, action: 'stash' } };
+}
+
+function frees({ clearing }: Pick<Plan, 'clearing'>): string {
+  return `Frees ${clearing.tokensFreed} tokens${payback(clearing.turnsToPayBack)}`;
 }
 
 function payback(turns: number | undefined): string {

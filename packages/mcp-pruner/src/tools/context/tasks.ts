@@ -78,6 +78,7 @@ export function createGetTaskContext(dependencies: ContextToolDependencies): Too
         active: found.current,
         snapshots: found.snapshots.map(toSnapshot),
         ...(found.restored !== undefined && { restored_segments: found.restored }),
+        ...(found.setAside !== undefined && found.setAside.length > 0 && { set_aside_segments: found.setAside }),
         omitted_segments: found.omitted,
         next_step: afterTaskContext(project_id, found),
       };
@@ -117,14 +118,19 @@ export function createTaskSnapshot(dependencies: ContextToolDependencies): Tool<
         segments_captured: snapshot.segments,
         tokens_captured: snapshot.tokens,
         created_at: isoTime(snapshot.createdAt),
-        next_step: {
-          tool: 'context_set_current_task',
-          why: 'The task is safe: switch, and restore it later with context_get_task_context.',
-          arguments: { project_id },
-        },
+        next_step: afterSnapshot(project_id, snapshot.segments),
       };
     },
   );
+}
+
+function afterSnapshot(project_id: string, captured: number): NextStep {
+  if (captured === 0) {
+    const why = 'Nothing was captured: no segment has this task_id. It lists the segments there are.';
+    return { tool: 'context_get_working_set', why, arguments: { project_id } };
+  }
+  const why = 'The task is safe: switch, and restore it later with context_get_task_context.';
+  return { tool: 'context_set_current_task', why, arguments: { project_id } };
 }
 
 type Snapshot = Awaited<ReturnType<Context['createSnapshot']>>;
