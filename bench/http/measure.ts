@@ -74,6 +74,7 @@ export interface Overload {
 /** Four times what was answered at most, and what comes after it. */
 export async function measureOverload(perSecond: number, seconds: number): Promise<Overload> {
   return await withTargets([startService], async ([ours]) => {
+    await post(ours.url, SMALL, { connections: CONNECTIONS, amount: 3000 });
     const before = await post(ours.url, SMALL, { connections: CONNECTIONS, seconds: 2 });
     let slowestHealth = 0;
     const over = new AbortController();
@@ -85,7 +86,8 @@ export async function measureOverload(perSecond: number, seconds: number): Promi
     await watching;
     const ended = performance.now();
     for (;;) {
-      const after = await post(ours.url, SMALL, { connections: CONNECTIONS, amount: 200 });
+      // For a second: the load generator counts in whole ones.
+      const after = await post(ours.url, SMALL, { connections: CONNECTIONS, seconds: 1 });
       const recoveredMs = performance.now() - ended;
       const back = after.shed === 0 && after.errors === 0 && after.perSecond >= before.perSecond / 2;
       if (back || recoveredMs > 30_000) return { outcome, slowestHealth, recoveredMs };
