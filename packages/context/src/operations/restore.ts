@@ -70,14 +70,12 @@ async function laterTexts(
     project,
     metas.map(({ segmentId }) => segmentId),
   );
-  return metas.map(({ projectId: _, ...meta }) => ({
-    ...meta,
-    segmentId: `${meta.segmentId}@${meta.textHash.slice(0, 8)}`,
-    originKey: undefined,
-    tier: 'stashed',
-    pinned: false,
-    text: texts.get(meta.segmentId) ?? '',
-  }));
+  return metas.map((meta) => asideOf(meta, texts.get(meta.segmentId) ?? ''));
+}
+
+function asideOf({ projectId: _projectId, ...meta }: SegmentMeta, text: string): Omit<Segment, 'projectId'> {
+  const segmentId = `${meta.segmentId}@${meta.textHash.slice(0, 8)}`;
+  return { ...meta, segmentId, originKey: undefined, tier: 'stashed', pinned: false, text };
 }
 
 /** A preview never takes the place of a whole text. */

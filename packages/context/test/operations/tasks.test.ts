@@ -12,6 +12,10 @@ async function working(): Promise<Site> {
 
 const room = { maxBytes: 100_000 };
 
+function plan(text: string): Parameters<Site['context']['stash']>[0] {
+  return { project: 'shop', segments: [{ id: 'plan', text, type: 'note', task: 'refunds', tags: [] }] };
+}
+
 describe('tasks', () => {
   it('are switched, and say which one was before', async () => {
     const { context } = openSite();
@@ -67,10 +71,6 @@ describe('snapshots', () => {
 
   it('bring back texts and pins as they were, and keep what came later under a name of its own', async () => {
     const site = openSite();
-    const plan = (text: string) => ({
-      project: 'shop',
-      segments: [{ id: 'plan', text, type: 'note' as const, task: 'refunds', tags: [] }],
-    });
     await site.context.stash(plan('the first plan'));
     await site.context.retrieve({ project: 'shop', ids: ['plan'], activate: true, ...room });
     await site.context.setPinned('shop', ['plan'], true);
