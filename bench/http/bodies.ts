@@ -1,8 +1,3 @@
-/** The same body each time. */
-export function same(body: string): () => string {
-  return () => body;
-}
-
 /** No line of a body stands in the one before. */
 export function everNew(body: string): () => string {
   let at = 0;

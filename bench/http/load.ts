@@ -21,8 +21,8 @@ export interface Outcome {
   readonly errors: number;
 }
 
-/** Makes the body of each request. */
-export type Bodies = () => string;
+/** One body for all requests, or what makes one for each: that takes the load generator longer. */
+export type Bodies = string | (() => string);
 
 /** Posts one body after the other. */
 export async function post(url: string, bodies: Bodies, load: Load): Promise<Outcome> {
@@ -31,7 +31,9 @@ export async function post(url: string, bodies: Bodies, load: Load): Promise<Out
     url: `${url}/rpc`,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    requests: [{ setupRequest: (request) => ({ ...request, body: bodies() }) }],
+    ...(typeof bodies === 'string'
+      ? { body: bodies }
+      : { requests: [{ setupRequest: (request) => ({ ...request, body: bodies() }) }] }),
     connections,
     timeout: 30,
     ...(amount === undefined ? { duration: seconds } : { amount }),

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everNew, pruneBody, same } from './bodies.ts';
+import { everNew, pruneBody } from './bodies.ts';
 import { type Bodies, type Outcome, post } from './load.ts';
 import { startBare, startService, type Target } from './process.ts';
 
-const SMALL = same(pruneBody(4096));
+const SMALL = pruneBody(4096);
 const CHANGING = everNew(pruneBody(4096));
-const LARGE = same(pruneBody(100 * 1024));
+const LARGE = pruneBody(100 * 1024);
 const CONNECTIONS = 32;
 
 export interface Throughput {
@@ -47,7 +47,10 @@ export async function measureLarge(seconds: number): Promise<Outcome> {
   });
 }
 
-/** Megabytes that 10,000 requests add, after the first fifth: the slope of a line through what was seen. */
+/**
+ * Megabytes that 10,000 requests add, after the first fifth: the slope of a line through what was seen. Until then the
+ * store fills up to its limit, and the memory with it.
+ */
 export async function measureMemory(requests: number): Promise<{ readonly slope: number; readonly errors: number }> {
   return await withTargets([startService], async ([ours]) => {
     // The resident memory goes up and down by some 10 MB with each collection: many looks, and a line through them.
