@@ -1,7 +1,6 @@
-import { Buffer, isUtf8 } from 'node:buffer';
 import { type RpcErrorObject, type RpcId, type RpcRequest, rpcError, type ToolsCallResult } from '@jeeves/protocol';
 import { describe, forRequest } from '../host/events.ts';
-import type { Frame } from '../host/framing.ts';
+import { frameOf } from '../host/http/body.ts';
 import type { HttpReply, HttpRequest, Route, WholeReply } from '../host/http/route.ts';
 import { UNKNOWN_CLIENT } from '../host/initialize.ts';
 import { readMessage } from '../host/message.ts';
@@ -49,11 +48,6 @@ function receive(rpc: Rpc, request: HttpRequest): HttpReply | Promise<HttpReply>
     default:
       return { status: 202 };
   }
-}
-
-function frameOf(body: Uint8Array): Frame {
-  if (!isUtf8(body)) return { kind: 'not_utf8' };
-  return { kind: 'text', text: Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8') };
 }
 
 function answer(rpc: Rpc, { id, method, params }: RpcRequest, request: HttpRequest): HttpReply | Promise<HttpReply> {

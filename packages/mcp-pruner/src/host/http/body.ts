@@ -1,5 +1,6 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Frame } from '../framing.ts';
 
 /** A whole body, or why there is none. */
 export type BodyOutcome =
@@ -40,6 +41,12 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     request.on('error', () => undefined);
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });
+}
+
+/** A body as the one message it is. */
+export function frameOf(body: Uint8Array): Frame {
+  if (!isUtf8(body)) return { kind: 'not_utf8' };
+  return { kind: 'text', text: Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8') };
 }
 
 interface Collector {

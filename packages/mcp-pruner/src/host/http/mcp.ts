@@ -1,4 +1,3 @@
-import { Buffer, isUtf8 } from 'node:buffer';
 import {
   httpError,
   INITIALIZE_PARAMS,
@@ -14,6 +13,7 @@ import type { HostOptions } from '../options.ts';
 import { progressToken } from '../params.ts';
 import { errorLine, resultLine } from '../reply.ts';
 import type { Client } from '../tool.ts';
+import { frameOf } from './body.ts';
 import { checkModern, discoverResult, reviseFor, unsupportedVersion } from './modern.ts';
 import { createReplies, streamedReply, wholeReply } from './replies.ts';
 import { acceptsBothForms, type Era, eraOf, textOf } from './revision.ts';
@@ -122,11 +122,6 @@ async function answer(post: Post, message: RpcRequest, underWay: UnderWay): Prom
 
 // Methods of the handshake's revisions that the later one has no more.
 const REMOVED: ReadonlySet<string> = new Set(['initialize', 'ping']);
-
-function frameOf(body: Uint8Array): Parameters<typeof readMessage>[0] {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  return isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : { kind: 'not_utf8' };
-}
 
 function idOf(incoming: Incoming): RpcId | null {
   if (incoming.kind === 'request') return incoming.message.id;
