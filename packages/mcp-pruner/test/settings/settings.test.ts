@@ -207,6 +207,15 @@ describe('what is in force', () => {
     ]);
   });
 
+  test('show the root as the directory it is, however it was given', async () => {
+    const rootFor = async (env: Record<string, string>): Promise<unknown> => {
+      const { settings: rows } = await effectiveSettings(env, { cwd: home, home });
+      return rows.find(({ name }) => name === 'MCP_PRUNER_CWD');
+    };
+    expect(await rootFor({})).toMatchObject({ value: home, origin: 'default' });
+    expect(await rootFor({ MCP_PRUNER_CWD: '.' })).toMatchObject({ value: home, origin: 'env' });
+  });
+
   test.each([
     ['postgres://u:x@h/db?password=hush', 'postgres://********@h/db?password=********'],
     ['postgres://u:pa ss@h/db', 'postgres://********@h/db'],

@@ -125,6 +125,7 @@ describe('a short request', () => {
       data: { maxLine: 330_000, maxChars: 4_620_000 },
     });
     await expect(often).rejects.toThrow(/some of them at a time/);
+    expect((await wire(often)).data).toMatchObject({ code: 'invalid_range', max_chars: 4_620_000 });
     const overlapping = [range(1, 1000), range(500, 1500), range(1, 1000)];
     expect((await recover({ pruneId, ranges: overlapping })).text).toHaveLength(3001 * 6);
   });

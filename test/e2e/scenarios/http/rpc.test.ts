@@ -69,6 +69,8 @@ describe('POST /rpc', () => {
     expect(list.tools[1].inputSchema).toEqual(RECOVER_SCHEMA);
     const hello = await service.rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'diag' } });
     expect(hello.result).toMatchObject({ protocolVersion: '2025-11-25', jeeves: { schemaVersion: 1 } });
+    // It speaks of what is offered here, which takes no focus question.
+    expect(hello.result.instructions).toMatch(/^prune_text .*recover_text(?!.*context_focus_question)/);
     const note = await service.post('/rpc', { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([note.status, note.text]).toEqual([202, '']);
     expect((await service.rpc('ping')).result).toEqual({});
