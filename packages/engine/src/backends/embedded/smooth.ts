@@ -19,10 +19,3 @@ export function decayingMax(values: Float32Array, decay: number, out: Float32Arr
   for (let at = out.length - 2; at >= 0; at -= 1) out[at] = Math.max(out[at] ?? 0, (out[at + 1] ?? 0) * decay);
   return out;
 }
-
-/** What values are multiplied by so that the largest is one and texts of any kind compare. */
-export function relativeScale(values: Float32Array): number {
-  let largest = 0;
-  for (const value of values) if (value > largest) largest = value;
-  return largest === 0 ? 0 : 1 / largest;
-}

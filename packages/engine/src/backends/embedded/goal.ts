@@ -1,6 +1,4 @@
-import { hashOfStem } from '../../terms/scanner.ts';
 import { scanGoal, type TermTable } from '../../terms/terms.ts';
-import { relatedStems } from './concepts.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const STOP_WEIGHT = 0.08;
@@ -50,30 +48,6 @@ export function readGoal(goal: string, table: TermTable): GoalTerms {
   const present = weights.reduce((sum, weight) => sum + weight, 0);
   const found = total === 0 ? 0 : present / total;
   return { placeOf, weights: Float64Array.from(weights), identifiers: Uint8Array.from(marks), total, found, spoken };
-}
-
-/** What the goal could have said instead: terms of the text that mean the same as a word of the goal, which is not among them. */
-export function readRelated(goal: string, table: TermTable, said: GoalTerms): GoalTerms {
-  const texts = table.starts.length - 1;
-  const placeOf = new Int32Array(table.vocabulary.size).fill(-1);
-  const weights: number[] = [];
-  for (const word of new Set(scanGoal(goal, table.vocabulary).words)) {
-    if (STOP_WORDS.has(word)) continue;
-    for (const stem of relatedStems(word)) {
-      const id = table.vocabulary.find(hashOfStem(stem));
-      if (id === -1 || said.placeOf[id] !== -1 || placeOf[id] !== -1) continue;
-      placeOf[id] = weights.length;
-      weights.push(rarity(table.frequency[id] ?? 0, texts));
-    }
-  }
-  return {
-    placeOf,
-    weights: Float64Array.from(weights),
-    identifiers: new Uint8Array(weights.length),
-    total: said.total,
-    found: 0,
-    spoken: 0,
-  };
 }
 
 function rarity(frequency: number, texts: number): number {
