@@ -58,6 +58,20 @@ export async function pruneRow(
   };
 }
 
+export function shareOfTokens({ tokensBefore, tokensAfter }: PrunedRow): number {
+  return tokensBefore === 0 ? 1 : tokensAfter / tokensBefore;
+}
+
+export function isOverBudget({ tokensAfter, maxTokens = Number.POSITIVE_INFINITY }: PrunedRow): boolean {
+  return tokensAfter > maxTokens;
+}
+
+/** Over the lines of all rows: in a short text one gap would be many in 1,000 lines. */
+export function gapsPerThousand(rows: readonly PrunedRow[]): number {
+  const [gaps, lines] = rows.reduce(([gaps, lines], row) => [gaps + row.gaps, lines + row.lines], [0, 0]);
+  return (1000 * gaps) / Math.max(1, lines);
+}
+
 /** What lies between the gaps. */
 export function keptRanges(
   lineCount: number,

@@ -1,7 +1,15 @@
 import { newPruneId } from '@jeeves/engine';
 import { type Command, Option } from 'commander';
 import { chooseBackend } from '../backends.ts';
-import { type Budget, type PrunedRow, type PruneTools, pruneRow } from '../bench/prune.ts';
+import {
+  type Budget,
+  gapsPerThousand,
+  isOverBudget,
+  type PrunedRow,
+  type PruneTools,
+  pruneRow,
+  shareOfTokens,
+} from '../bench/prune.ts';
 import { answerRows } from '../bench/rows.ts';
 import { tellRows } from '../bench/tell.ts';
 import { type Context, write } from '../context.ts';
@@ -72,30 +80,23 @@ function rowsOf(byKind: Map<string, PrunedRow[]>, kind: string): PrunedRow[] {
 function table(byKind: ReadonlyMap<string, readonly PrunedRow[]>): string {
   if (byKind.size === 0) return '';
   const head = ['kind', 'cases', 'recall', 'all gold', 'tokens', 'gaps/1,000', 'in budget'];
-  return [head, ...[...byKind].map(([kind, rows]) => [kind, ...cells(rows)])]
+  return [head, ...[...byKind].map(([kind, rows]) => cells(kind, rows))]
     .map((row) => `${row.map((cell, at) => (at === 0 ? cell.padEnd(6) : cell.padStart(11))).join('')}\n`)
     .join('');
 }
 
-/** Each case counts the same, but for gaps: in a short text one gap would be many in 1,000 lines. */
-function cells(rows: readonly PrunedRow[]): string[] {
+function cells(kind: string, rows: readonly PrunedRow[]): string[] {
   const recalls = rows.flatMap(({ recall }) => recall ?? []);
-  const lines = rows.reduce((sum, row) => sum + row.lines, 0);
-  const gaps = rows.reduce((sum, row) => sum + row.gaps, 0);
-  const budgeted = rows.filter(({ maxTokens }) => maxTokens !== undefined);
-  const met = budgeted.filter(({ tokensAfter, maxTokens = 0 }) => tokensAfter <= maxTokens);
+  const met = rows.filter((row) => !isOverBudget(row));
   return [
+    kind,
     grouped(rows.length),
     mean(recalls)?.toFixed(3) ?? '–',
     mean(recalls.map((recall) => (recall === 1 ? 1 : 0)))?.toFixed(3) ?? '–',
-    `${((mean(rows.map(shareOfTokens)) ?? 1) * 100).toFixed(1)} %`,
-    ((gaps / Math.max(1, lines)) * 1000).toFixed(1),
-    budgeted.length === 0 ? '–' : `${met.length}/${budgeted.length}`,
+    `${(100 * (mean(rows.map(shareOfTokens)) ?? 1)).toFixed(1)} %`,
+    gapsPerThousand(rows).toFixed(1),
+    rows[0]?.maxTokens === undefined ? '–' : `${met.length}/${rows.length}`,
   ];
-}
-
-function shareOfTokens({ tokensBefore, tokensAfter }: PrunedRow): number {
-  return tokensBefore === 0 ? 1 : tokensAfter / tokensBefore;
 }
 
 function mean(values: readonly number[]): number | undefined {

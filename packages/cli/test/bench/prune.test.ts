@@ -43,10 +43,12 @@ describe('a pruned row', () => {
     expect((await pruneRow({ goal: 'a', text, gold }, {}, tools)).recall).toBe(recall);
   });
 
-  test('has a budget of whole tokens, at least one', async () => {
-    const most = async (share: number): Promise<number | undefined> =>
-      (await pruneRow({ goal: 'a', text: 'abcdefghi\n' }, { share }, tools)).maxTokens;
-    expect([await most(0.39), await most(0.01)]).toEqual([3, 1]);
+  test.each([
+    ['of whole tokens', 0.39, 3],
+    ['of at least one token', 0.01, 1],
+  ])('has a budget %s', async (_, share, maxTokens) => {
+    const row = { goal: 'a', text: 'abcdefghi\n' };
+    expect((await pruneRow(row, { share }, tools)).maxTokens).toBe(maxTokens);
   });
 });
 
