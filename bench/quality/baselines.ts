@@ -50,7 +50,7 @@ function bestFirst(pieces: readonly Piece[], scores: Float64Array): Piece[] {
   return order.flatMap((at) => pieces[at] ?? []);
 }
 
-/** Mean over the lines nearby, the nearer the heavier: better than a plain mean on every suite. */
+/** Mean over the lines nearby, the nearer the heavier: finds more than a plain mean does, but for sections of docs. */
 function smoothed(scores: Float64Array): Float64Array {
   return scores.map((_, index) => {
     let [sum, weights] = [0, 0];
