@@ -23,6 +23,14 @@ export const CLI: readonly Requirement[] = [
     'cli.bench.score':
       '`jeeves bench score` reads cases from a JSONL file and writes one score per line of each case to another.',
   }),
+  ...from('design/worth', {
+    'cli.bench.prune':
+      '`jeeves bench prune` prunes each case of a JSONL file as the tools do and writes its kept line ranges, tokens before and after, gaps and warnings to another.',
+    'cli.bench.prune.budget':
+      '`jeeves bench prune` takes a budget in tokens or as a share of each text’s tokens, and says how many results are within it.',
+    'cli.bench.prune.bad-input':
+      '`jeeves bench prune` names malformed rows by line and field, prunes the others, and refuses wrong options, both with exit code 2.',
+  }),
   ...from('decisions §1', { 'cli.serve': '`jeeves serve` starts the HTTP service.' }),
   ...from('decisions §1', { 'cli.config': '`jeeves config` shows the settings in force and where each comes from.' }),
   ...from('decisions §1', { 'cli.gateway': '`jeeves gateway` starts the gateway.' }),

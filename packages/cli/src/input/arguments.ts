@@ -10,6 +10,13 @@ export function parseRatio(value: string): number {
   throw new InvalidArgumentError('Give a number from 0 (cut nothing) to 1, such as 0.6.');
 }
 
+/** A share of something, of which there has to be a little. */
+export function parseShare(value: string): number {
+  const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (share > 0 && share <= 1) return share;
+  throw new InvalidArgumentError('Give a number above 0, up to 1, such as 0.3.');
+}
+
 /** A whole number from 0. */
 export function parseCount(value: string): number {
   return parseWhole(value, 0);
