@@ -1,5 +1,5 @@
 import { type Context, createContext, type Descriptors, type GivenSegment } from '@jeeves/context';
-import { createLexicalBackend, newPruneId, type Stores } from '@jeeves/engine';
+import { createEmbeddedBackend, newPruneId, type Stores } from '@jeeves/engine';
 
 /** All segments of this project are in its window. */
 export const WORKING = 'working';
@@ -20,7 +20,7 @@ export function openContext(stores: Stores): Context {
   return createContext({
     store: stores.segments,
     recovery: stores.recovery,
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     now: Date.now,
     newSnapshotId: () => `snap_${(ids += 1)}`,
     newPruneId: () => newPruneId((count) => crypto.getRandomValues(new Uint8Array(count))),

@@ -9,7 +9,7 @@ export function range(first: number, end: number = first + 1): Piece {
 }
 
 /** What a marker costs, whoever chose the lines: a reader must see where something is missing. */
-export const GAP_TOKENS = 10;
+export const GAP_TOKENS = 17;
 
 /** Takes pieces while lines and gaps together stay within `most` tokens. Gives a flag per line. */
 export function fill(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLexicalBackend, detectSource, newPruneId, split } from '@jeeves/engine';
+import { createEmbeddedBackend, detectSource, newPruneId, split } from '@jeeves/engine';
 import { exactCounter } from '../../packages/cli/src/bench/count.ts';
 import { type Budget, type PrunedRow, type PruneTools, pruneRow } from '../../packages/cli/src/bench/prune.ts';
 import { BASELINES } from './baselines.ts';
@@ -46,7 +46,7 @@ export function pointsOf(source: BenchCase['source']): readonly Point[] {
 export async function createMeasure(): Promise<Measure> {
   const count = rememberingLast(await exactCounter());
   const tools: PruneTools = {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     newId: () => newPruneId(randomBytes),
     now: Date.now,
     count,

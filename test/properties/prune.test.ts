@@ -1,4 +1,4 @@
-import { createLexicalBackend, createMemoryStore, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
+import { createEmbeddedBackend, createMemoryStore, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../packages/cli/src/verify/check.ts';
@@ -83,7 +83,7 @@ const request = fc.record({
 function dependencies() {
   let count = 0;
   return {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     store: createMemoryStore(),
     newId: () => newPruneId((bytes) => new Uint8Array(bytes).fill(count++ % 256)),
     now: () => 1_700_000_000_000,

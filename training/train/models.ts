@@ -45,7 +45,7 @@ export const RECIPES: Readonly<Record<ModelName, Recipe>> = {
     ],
     features: words(`lineZ lineZ2 coverageZ2 window16Z6 window40Z6 block blockCoverage severeSingle afterSevere redNear place
       fine fineNear detail singleZ repeated beforeEnd rareWordsZ rareWordsZ2 rareWordsZ6 paragraph isBlank indent`),
-    ridge: 40,
+    ridge: 150,
   },
   records: {
     suites: [
@@ -53,7 +53,7 @@ export const RECIPES: Readonly<Record<ModelName, Recipe>> = {
       { task: 'table', most: 1000 },
     ],
     features: words('line lineZ lineZ2 coverage coverageZ window16Z6 repeated single isBlank found'),
-    ridge: 10,
+    ridge: 200,
   },
 };
 

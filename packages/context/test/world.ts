@@ -1,6 +1,6 @@
 import { type Context, createContext, type DescribedSegment, type Descriptors } from '@jeeves/context';
 import {
-  createLexicalBackend,
+  createEmbeddedBackend,
   createMemoryStores,
   EngineError,
   type SegmentMeta,
@@ -28,7 +28,7 @@ export function openSite(stores: Stores = createMemoryStores()): Site {
     context: createContext({
       store: stores.segments,
       recovery: stores.recovery,
-      backend: createLexicalBackend(),
+      backend: createEmbeddedBackend(),
       now: () => site.now,
       newSnapshotId: () => `snap-${(ids += 1)}`,
       newPruneId: () => `prn-${(ids += 1)}`,

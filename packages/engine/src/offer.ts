@@ -2,18 +2,18 @@ import type { Judgement } from './backends/backend.ts';
 import { estimateTokens } from './estimate.ts';
 import type { Job } from './job.ts';
 import { askTable } from './kinds/table-question.ts';
-import { loose } from './kinds/kind.ts';
+import { loose, type Structure } from './kinds/kind.ts';
 import { formatCanonical, formatCompact } from './marker.ts';
 import { DEFAULTS } from './options.ts';
 import type { Protection } from './protect/protect.ts';
 import type { Offer } from './select.ts';
 
 /** What a break in reading is worth in tokens, beside its marker. */
-const PAUSE = 6;
+const PAUSE = 8;
 /** What `1234│ ` in front of a line takes. */
 const NUMBER_TOKENS = 4;
 /** However little a line is needed, a floor may ask for it. */
-const LEAST_NEED = 1e-9;
+const LEAST_NEED = 1e-12;
 const CERTAIN = 0.99;
 const UNASKED = 0.02;
 
@@ -31,11 +31,12 @@ export interface Priced {
 /** Puts prices on a judged text: what each unit is worth and costs, and what a gap costs. */
 export function priceOf(job: Job, judgement: Judgement, protection: Protection): Priced {
   const { lines, kind } = job;
-  const { probability, warnings } = probabilities(job, judgement);
+  const { probability: own, warnings } = probabilities(job, judgement);
   const tokens = tokensOf(job);
   // Scores that are the last word on single lines know no company.
   const certain = judgement.perText === true;
-  const { joined, scopeEnd } = certain ? loose(lines.length) : kind.structure(lines);
+  const { joined, scopeEnd, encloser }: Structure = certain ? loose(lines.length) : kind.structure(lines);
+  const probability = encloser === undefined ? own : lifted(own, encloser);
   for (const [first, end] of protection.whole) joined.fill(1, first + 1, end);
   const units = unitsOf(joined);
   const offer = {
@@ -60,6 +61,16 @@ function probabilities({ lines, kind, request }: Job, { scores, perText }: Judge
   const probability = scores.map((score) => score * UNASKED);
   for (const [rank, line] of asked.lines.entries()) probability[line] = CERTAIN ** (1 + rank);
   return { probability, warnings: [] };
+}
+
+/** Where a line is, a reader needs to know as much as the line. */
+function lifted(probability: Float64Array, encloser: Int32Array): Float64Array {
+  const lift = probability.slice();
+  for (let line = lift.length - 1; line >= 0; line -= 1) {
+    const above = encloser[line] ?? -1;
+    if (above !== -1) lift[above] = Math.max(lift[above] ?? 0, lift[line] ?? 0);
+  }
+  return lift;
 }
 
 function tokensOf({ request, lines }: Job): Float64Array {

@@ -8,10 +8,15 @@ export interface Limits {
   /** At least so many lines stay; a text with fewer cannot satisfy it. Default 0. */
   readonly minKeepLines?: number;
   /**
-   * The most tokens that the result may take, markers included. Only the two limits above and what is protected may
-   * break it, with the warning `budget_unmet`. Default: what suits the kind of text; `Infinity` is no bound.
+   * So many tokens may be spent, markers included: as much stays as fits, the likeliest first. Only the two limits above
+   * and what is protected may break it, with the warning `budget_unmet`.
    */
   readonly maxTokens?: number;
+  /**
+   * Without `maxTokens`, what is worth its tokens stays, and never more than this; the same may break it. Default: what
+   * suits the kind of text; `Infinity` is no bound.
+   */
+  readonly capTokens?: number;
 }
 
 export interface PruneRequest {
@@ -47,14 +52,14 @@ export interface PruneDefaults
   extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
-  readonly maxTokens: Readonly<Record<SourceType, number>>;
+  readonly capTokens: Readonly<Record<SourceType, number>>;
 }
 
 export const DEFAULTS: PruneDefaults = {
   source: 'auto',
   maxPruneRatio: 1,
   minKeepLines: 0,
-  maxTokens: { code: 4000, logs: 3000, docs: 4000 },
+  capTokens: { code: 4000, logs: 3000, docs: 4000 },
   threshold: 0.5,
   protectStructure: false,
   markers: 'compact',

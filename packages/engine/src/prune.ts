@@ -95,12 +95,14 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
   const judgement = await judge(job, dependencies);
   const priced = priceOf(job, judgement, protection);
   const noMatch = judgement.noMatch === true;
+  // A budget that is there to be spent is spent on the best guess.
+  const outlined = noMatch && fewest === 0 && request.limits?.maxTokens === undefined && !protection.lines.includes(1);
   const chosen =
-    noMatch && fewest === 0 && !protection.lines.includes(1)
+    outlined
       ? onlyEdges(job, priced)
       : await chooseWithinBudget(job, priced, fewest, dependencies.exactTokens);
   assertInTime(job, dependencies.now());
-  const note = noMatch ? outlineOf(job) : partShown(job, priced, chosen);
+  const note = outlined ? outlineOf(job) : partShown(job, priced, chosen);
   return {
     text: chosen.text,
     gaps: chosen.gaps,

@@ -25,8 +25,8 @@ export interface Bounds {
 }
 
 /** Halvings of the value, up and down: after so many, neighbouring values choose the same lines. */
-const STEPS = 40;
-const LARGEST_VALUE = 1e12;
+const STEPS = 48;
+const LARGEST_VALUE = 1e15;
 
 /**
  * The units that are worth most. A larger value never cuts a unit that a smaller one keeps: a budget is therefore met by
@@ -66,7 +66,7 @@ export function optimum(offer: Offer, value: number): Uint8Array {
   let open = false;
   for (let unit = 0; unit < count; ) {
     const keep = (need[unit] ?? 0) * value - (tokens[unit] ?? 0) + (afterKept[unit + 1] ?? 0);
-    const cut = (afterCut[scopeEnd[unit] ?? 0] ?? 0) - (open ? 0 : gap);
+    const cut: number = (afterCut[scopeEnd[unit] ?? 0] ?? 0) - (open ? 0 : gap);
     open = forced[unit] === 0 && cut > keep;
     if (!open) kept[unit] = 1;
     unit = open ? (scopeEnd[unit] ?? count) : unit + 1;
@@ -76,7 +76,7 @@ export function optimum(offer: Offer, value: number): Uint8Array {
 
 /** The optimum for the smallest value that satisfies the floor. */
 function cheapest(offer: Offer, low: number, high: number, enough: (kept: Uint8Array) => boolean): Uint8Array {
-  let best = new Uint8Array(offer.need.length).fill(1);
+  let best: Uint8Array = new Uint8Array(offer.need.length).fill(1);
   let [poor, rich] = [Math.max(low, 1e-6), high];
   for (let step = 0; step < STEPS; step += 1) {
     const middle = Math.sqrt(poor * rich);

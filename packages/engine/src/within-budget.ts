@@ -1,15 +1,19 @@
+import type { SourceType } from './backends/backend.ts';
 import { estimateTokens, type TokenCounter } from './estimate.ts';
 import type { Job } from './job.ts';
 import type { Priced } from './offer.ts';
 import { DEFAULTS } from './options.ts';
 import { gapReasons } from './reasons.ts';
 import { type Rendered, render } from './render.ts';
-import { type Offer, select } from './select.ts';
+import { costOf, type Offer, select } from './select.ts';
 
-/** What a needed line is worth in tokens: missing it costs a call that asks for it, and the lines that come with it. */
-const VALUE = 200;
-/** What is taken for certain stays at any price. */
-const ANY_PRICE = 1e6;
+/**
+ * What a needed line is worth in tokens: missing it costs a call that asks for it, and the lines that come with it. In a
+ * log a handful of lines out of thousands are needed, and missing them costs another run of the command.
+ */
+const VALUES: Readonly<Record<SourceType, number>> = { code: 800, docs: 400, logs: 7500 };
+/** When a budget is there to be spent, everything that fits is bought. */
+const ANY_PRICE = 1e9;
 /** Below this share of the budget an estimate is good enough. */
 const CLEARLY_WITHIN = 0.5;
 const TRIES = 12;
@@ -32,33 +36,40 @@ export async function chooseWithinBudget(
   exactTokens?: ExactTokens,
 ): Promise<Chosen> {
   const budget = budgetOf(job);
-  const value = certain ? ANY_PRICE : valueOf(job);
-  const take = (from: Offer, maxTokens: number) => write(job, from, select(from, { value, fewest, maxTokens }));
+  const value = certain || job.request.limits?.maxTokens !== undefined ? ANY_PRICE : valueOf(job);
+  const take = (from: Offer, maxTokens: number): Taken => {
+    const units = select(from, { value, fewest, maxTokens });
+    return { ...write(job, from, units), cost: costOf(from, units) };
+  };
   let chosen = take(offer, budget);
   // Not even the best line fits with the lines that enclose it: then it comes alone.
   const from = isEmpty(chosen.kept) ? withoutScopes(offer) : offer;
   if (from !== offer) chosen = take(from, budget);
-  let limit = budget;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const size = await sizeOf(chosen.text, budget, exactTokens);
     if (size <= budget) return { ...chosen, met: true };
-    limit = Math.min(limit - 1, Math.floor((limit * budget) / size) - 1);
-    const smaller = take(from, limit);
-    if (smaller.text.length === chosen.text.length) break;
+    const smaller = take(from, Math.floor((chosen.cost * budget) / size) - 1);
+    if (smaller.cost >= chosen.cost) break;
     chosen = smaller;
   }
   return { ...chosen, met: (await sizeOf(chosen.text, budget, exactTokens)) <= budget };
 }
 
+interface Taken extends Omit<Chosen, 'met'> {
+  /** What it should take by estimate. */
+  readonly cost: number;
+}
+
 export function budgetOf({ request, kind }: Job): number {
-  const most = request.limits?.maxTokens ?? DEFAULTS.maxTokens[kind.source];
+  const { maxTokens, capTokens } = request.limits ?? {};
+  const most = maxTokens ?? capTokens ?? DEFAULTS.capTokens[kind.source];
   return Math.max(0, most - (request.aroundTokens ?? DEFAULTS.aroundTokens));
 }
 
 /** The threshold is the odds at which a line is taken: at 0 everything stays, at 1 nothing. */
-function valueOf({ request }: Job): number {
+function valueOf({ request, kind }: Job): number {
   const threshold = request.threshold ?? DEFAULTS.threshold;
-  return (VALUE * (1 - threshold)) / Math.max(1e-9, threshold);
+  return (VALUES[kind.source] * (1 - threshold)) / Math.max(1e-9, threshold);
 }
 
 async function sizeOf(text: string, budget: number, exactTokens?: ExactTokens): Promise<number> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLexicalBackend, createMemoryStore, prune, type SourceType } from '../src/index.ts';
+import { createEmbeddedBackend, createMemoryStore, prune, type SourceType } from '../src/index.ts';
 import { hashOfStem } from '../src/terms/scanner.ts';
 
 const SIZE = 200_000;
@@ -23,7 +23,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 ];
 
 const dependencies = {
-  backend: createLexicalBackend(),
+  backend: createEmbeddedBackend(),
   store: createMemoryStore(),
   newId: () => 'prn_hostile',
   now: () => performance.now(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createLexicalBackend, createMemoryStore, type PruneRequest, prune } from '../src/index.ts';
+import { createEmbeddedBackend, createMemoryStore, type PruneRequest, prune } from '../src/index.ts';
 
 const dependencies = {
-  backend: createLexicalBackend(),
+  backend: createEmbeddedBackend(),
   store: createMemoryStore(),
   newId: () => 'prn_select',
   now: () => 0,
@@ -35,7 +35,7 @@ describe('what comes along with a chosen line', () => {
   const CODE = `import a from 'a';\n\nconst RETRY_DELAY = 5000;\nconst OTHER = 7;\n\nfunction first() {\n${filler('walk')}}\n\n// Waits before the next attempt.\nfunction second(left) {\n${filler('run')}  if (left > 0) {\n    retry(RETRY_DELAY);\n    return left;\n  }\n${filler('jump')}}\n`;
 
   it('is the value it uses, the comment and the headers around it, and the body it opens', async () => {
-    const { text } = await ask({ text: CODE, source: 'code', worthwhileGaps: false });
+    const { text } = await ask({ text: CODE, source: 'code', protectStructure: true });
     for (const line of [
       'const RETRY_DELAY = 5000;',
       'function second(left) {',

@@ -1,4 +1,4 @@
-import { createLexicalBackend, type SessionStore } from '@jeeves/engine';
+import { createEmbeddedBackend, type SessionStore } from '@jeeves/engine';
 import type { Tool } from '@jeeves/mcp-pruner/host';
 import { createAutomaticEval } from './automatic-eval.ts';
 import { createAutomaticMcp } from './automatic-mcp.ts';
@@ -36,7 +36,7 @@ export function createCatalogueTools(options: CatalogueToolsOptions): CatalogueT
   const { upstreams, counters, pruner, fetch, filter, cap = DEFAULT_CAP } = options;
   const onProblem = options.onProblem ?? (() => undefined);
   const sessions = createCatalogueSessions({ store: options.sessions, onProblem });
-  const ranker = createRanker(createLexicalBackend());
+  const ranker = createRanker(createEmbeddedBackend());
   const chooser = filter === undefined ? undefined : createModelFilter({ ...filter, fetch, onProblem });
   const evaluate = createAutomaticEval({ upstreams, counters, pruner, validator: createArgumentValidator() });
   return {

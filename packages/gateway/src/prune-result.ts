@@ -78,7 +78,7 @@ async function pruneText(text: string, goal: string, options: ResultPrunerOption
   } = await engine.prune(
     { text, goal, timeoutMs: TIMEOUT_MS },
     {
-      backend: options.backend ?? engine.createLexicalBackend(),
+      backend: options.backend ?? engine.createEmbeddedBackend(),
       store: options.store,
       newId: () => engine.newPruneId(options.randomBytes),
       now: options.now,

@@ -41,6 +41,7 @@ export async function pruneRow(
       ...tools,
       store: createMemoryStore(),
       countTokens: (counted) => ({ tokens: estimateTokens(counted), method: 'estimate' }),
+      exactTokens: async () => (counted) => ({ tokens: count(counted), method: 'o200k' }),
     },
   );
   const lines = split(text);

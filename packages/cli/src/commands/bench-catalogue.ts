@@ -1,4 +1,4 @@
-import { createLexicalBackend } from '@jeeves/engine';
+import { createEmbeddedBackend } from '@jeeves/engine';
 import type { Command } from 'commander';
 import { type CatalogueRanked, rankCatalogue } from '../bench/catalogue.ts';
 import { tellRows } from '../bench/tell.ts';
@@ -49,7 +49,7 @@ async function runCatalogue(flags: CatalogueFlags, context: Context): Promise<vo
       toolsFile: flags.tools,
       queriesFile: flags.queries,
       outFile: flags.out,
-      ranker: createRanker(createLexicalBackend()),
+      ranker: createRanker(createEmbeddedBackend()),
       ...tell,
     }),
   );

@@ -1,4 +1,4 @@
-import { createLexicalBackend } from '@jeeves/engine';
+import { createEmbeddedBackend } from '@jeeves/engine';
 import { type Command, Option } from 'commander';
 import { type Means, SHARES } from '../bench/measure.ts';
 import { type Scored, scoreCases } from '../bench/score.ts';
@@ -43,7 +43,7 @@ async function runScore(flags: ScoreFlags, context: Context): Promise<void> {
   }
   const files = { casesFile: flags.cases, outFile: flags.out };
   const scored = await tellRows<Scored>(context, { ...files, verb: 'scored' }, async (tell) =>
-    scoreCases({ ...files, ...tell, backend: createLexicalBackend() }),
+    scoreCases({ ...files, ...tell, backend: createEmbeddedBackend() }),
   );
   await write(context.stdout, table(scored));
 }

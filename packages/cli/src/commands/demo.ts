@@ -1,4 +1,4 @@
-import { createLexicalBackend, createMemoryStore, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
+import { createEmbeddedBackend, createMemoryStore, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
 import type { Command } from 'commander';
 import { type Context, write } from '../context.ts';
 import { drawScene } from '../demo/draw.ts';
@@ -33,7 +33,7 @@ async function runDemo(context: Context): Promise<void> {
   const width = Math.max(WIDTH.least, Math.min(WIDTH.most, context.stdout.columns ?? WIDTH.usual));
   const { store, durable } = await openDemoStore(context);
   const dependencies = {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     store,
     newId: () => newPruneId(context.randomBytes),
     now: context.now,

@@ -89,12 +89,13 @@ function toRequest(text: string, flags: PruneFlags): PruneRequest {
       ...(maxPruneRatio === undefined ? {} : { maxPruneRatio }),
       ...(minKeepLines === undefined ? {} : { minKeepLines }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(json ? { capTokens: Number.POSITIVE_INFINITY } : {}),
     },
     markers: json || flags.markers === 'canonical' ? 'canonical' : 'compact',
     includeMarkers: flags.markers !== false,
     annotateLines: flags.lineNumbers ?? false,
     // The tool prune_text obeys ratio, minimum and protection only.
-    worthwhileGaps: !json,
+    protectStructure: json,
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
   };
 }

@@ -1,5 +1,5 @@
 import {
-  createLexicalBackend,
+  createEmbeddedBackend,
   EngineError,
   type LineRange,
   type Recovered,
@@ -53,7 +53,7 @@ async function runRecover(pruneId: string, flags: RecoverFlags, context: Context
   const store = await openForRecovery(context);
   let recovered: Recovered;
   try {
-    recovered = await recover(await toRequest(pruneId, flags, store), { store, backend: createLexicalBackend() });
+    recovered = await recover(await toRequest(pruneId, flags, store), { store, backend: createEmbeddedBackend() });
   } catch (error) {
     throw error instanceof EngineError ? new UsageError(advice(error, pruneId)) : error;
   } finally {

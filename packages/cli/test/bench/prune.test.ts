@@ -1,4 +1,4 @@
-import { createLexicalBackend } from '@jeeves/engine';
+import { createEmbeddedBackend } from '@jeeves/engine';
 import { describe, expect, test } from 'vitest';
 import { exactCounter } from '../../src/bench/count.ts';
 import { keptRanges, type PruneTools, pruneRow } from '../../src/bench/prune.ts';
@@ -28,7 +28,7 @@ describe('kept ranges', () => {
 
 describe('a pruned row', () => {
   const tools: PruneTools = {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     newId: () => 'prn_x',
     now: () => 0,
     count: (text) => text.length,

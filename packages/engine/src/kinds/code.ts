@@ -1,24 +1,34 @@
 import { BLANK, CLOSER, DEFINITION, type Layout, layoutOf } from '../layout/layout.ts';
 import type { Lines } from '../split.ts';
-import { type Kind, type Structure, scopesOf } from './kind.ts';
+import { type Kind, loose, type Structure, scopesOf } from './kind.ts';
 
 /** `if (full)` without what it guards says nothing: a body of so many lines comes with its head. */
 const SHORT_BODY = 3;
 const LONGEST_SIGNATURE = 12;
 
-/** Source code: a line needs the lines that enclose it; a head keeps its short body, a signature its parameters. */
+/** Source code: a line wants the definition it is in; a head keeps its short body, a signature its parameters. */
 export const CODE: Kind = { name: 'code', source: 'code', structure };
 
 function structure(lines: Lines): Structure {
   const layout = layoutOf(lines, 'code');
-  const scopeEnd = scopesOf(layout.parent);
+  const ends = scopesOf(layout.parent);
   const joined = new Uint8Array(lines.length);
   for (let line = 0; line < lines.length; line += 1) {
     if (((layout.flags[line] ?? 0) & DEFINITION) !== 0) joined.fill(1, line + 1, signatureEnd(lines, line));
-    const end = bodyEnd(layout, line, scopeEnd[line] ?? line);
+    const end = bodyEnd(layout, line, ends[line] ?? line);
     if (end - line - 1 <= SHORT_BODY) joined.fill(1, line + 1, closerEnd(layout, end, line));
   }
-  return { joined, scopeEnd };
+  return { joined, scopeEnd: loose(lines.length).scopeEnd, encloser: definitions(layout) };
+}
+
+/** The nearest definition that each line is in. */
+function definitions({ parent, flags }: Layout): Int32Array {
+  const found = new Int32Array(parent.length).fill(-1);
+  for (let line = 0; line < parent.length; line += 1) {
+    const above = parent[line] ?? -1;
+    if (above !== -1) found[line] = ((flags[above] ?? 0) & DEFINITION) === 0 ? (found[above] ?? -1) : above;
+  }
+  return found;
 }
 
 /** One past the last line of the body below a head, without the blank lines that follow it. */

@@ -5,8 +5,10 @@ import type { Lines } from '../split.ts';
 export interface Structure {
   /** 1 for a line that stays or goes with the line before it. */
   readonly joined: Uint8Array;
-  /** One past the last line that makes no sense without this one. Scopes nest. */
+  /** One past the last line that makes no sense without this one: it is cut only with all of them. Scopes nest. */
   readonly scopeEnd: Uint32Array;
+  /** The line above that says where a line is, or -1: it is needed as much as the line itself, but not at any price. */
+  readonly encloser?: Int32Array;
 }
 
 /** A kind of text that needs units and scopes of its own. */

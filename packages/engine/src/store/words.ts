@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../backends/lexical/stop-words.ts';
+import { STOP_WORDS } from '../backends/embedded/stop-words.ts';
 import { TermScanner } from '../terms/scanner.ts';
 
 /** A segment is found by its beginning: a text of megabytes is data, and its index would outgrow it. */

@@ -15,7 +15,7 @@ export async function askEngine({ output, goal, timeoutMs, options }: PrunerCall
   const result = await engine.prune(
     { text, goal, source, firstLine, timeoutMs },
     {
-      backend: options.backend ?? engine.createLexicalBackend(),
+      backend: options.backend ?? engine.createEmbeddedBackend(),
       store: options.store,
       newId: () => engine.newPruneId(options.randomBytes),
       now: options.now,

@@ -20,8 +20,7 @@ export function createPruneRoute(text: TextService): Route {
 async function pruned(request: SwePruneRequest, service: TextService): Promise<SwePruneResponse> {
   const { query, code, threshold } = request;
   const { split } = await import('@jeeves/engine');
-  // The contract has markers and a threshold of its own: what a gap is worth beside ours must not overrule them.
-  const result = await service.pruneEmbedded({ text: code, goal: query, threshold, worthwhileGaps: false });
+  const result = await service.pruneEmbedded({ text: code, goal: query, threshold });
   const { scores } = result;
   const { text, kept } = filtered(split(code), result.gaps, request.always_keep_first_frags);
   const stats = shownStats(result, { text, kept }, service);

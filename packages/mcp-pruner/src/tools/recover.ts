@@ -49,8 +49,8 @@ async function run(call: ToolCall<RecoverTextArgs>, { store, output, now }: Reco
 }
 
 async function find(args: RecoverTextArgs, store: RecoveryStore): Promise<RecoverOutcome> {
-  const { createLexicalBackend, recover } = await import('@jeeves/engine');
-  return await recover(fromRecoverTextInput(args), { store, backend: createLexicalBackend() });
+  const { createEmbeddedBackend, recover } = await import('@jeeves/engine');
+  return await recover(fromRecoverTextInput(args), { store, backend: createEmbeddedBackend() });
 }
 
 /** What the engine refuses is an answer; anything else is a defect. Told by shape: the engine may not be loaded. */

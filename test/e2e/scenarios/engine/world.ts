@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   type Backend,
-  createLexicalBackend,
+  createEmbeddedBackend,
   createMemoryStore,
   newPruneId,
   type PruneDependencies,
@@ -25,7 +25,7 @@ export interface World {
 /** The engine as an application puts it together; parts can be replaced by real or failing ones. */
 export function world(parts: Partial<PruneDependencies> = {}): World {
   const dependencies: PruneDependencies = {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     store: createMemoryStore(),
     newId: () => newPruneId((count) => randomBytes(count)),
     now: Date.now,

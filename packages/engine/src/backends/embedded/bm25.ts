@@ -10,13 +10,18 @@ export interface RangeScore {
   readonly match: number;
   /** Share of the goal's weight that occurs at all. */
   readonly coverage: number;
+  /** How many of the goal's terms occur that say something in this text. */
+  readonly telling: number;
 }
+
+/** A term of this weight stands in less than a fifth of the lines. */
+const TELLING = 1.5;
 
 /** Scores ranges of neighbouring texts as one document each, with scratch space shared between calls. */
 export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: number) => RangeScore {
   const counts = new Float64Array(goal.weights.length);
   const touched: number[] = [];
-  const score = { match: 0, coverage: 0 };
+  const score = { match: 0, coverage: 0, telling: 0 };
   return (first, end) => {
     for (let at = hits.starts[first] ?? 0; at < (hits.starts[end] ?? 0); at += 1) {
       const place = hits.places[at] ?? 0;
@@ -27,17 +32,20 @@ export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: n
     const norm = K * (1 - B + (B * length) / (hits.meanLength * Math.max(1, end - first)));
     let match = 0;
     let coverage = 0;
+    let telling = 0;
     for (const place of touched) {
       const count = counts[place] ?? 0;
       const weight = goal.weights[place] ?? 0;
       match += (weight * count * (K + 1)) / (count + norm);
       coverage += weight;
+      if (weight > TELLING) telling += 1;
       counts[place] = 0;
     }
     touched.length = 0;
     const total = goal.total === 0 ? 1 : goal.total;
     score.match = match / total;
     score.coverage = coverage / total;
+    score.telling = telling;
     return score;
   };
 }

@@ -12,8 +12,9 @@ import { linkSymbols } from './symbols.ts';
 /** What was learned of the text as a whole on the way. */
 export interface Overview {
   readonly goal: GoalTerms;
-  /** Share of the goal's weight that the block with most of it has: low when nothing in the text answers the goal. */
-  readonly peak: number;
+  /** The largest share of the goal's weight that a line has, and the most telling terms that a block has. */
+  readonly bestLine: number;
+  readonly telling: number;
 }
 
 /** Hands what is known of each line with regard to the goal to `columns`, feature by feature. */
@@ -34,7 +35,7 @@ export function computeFeatures(request: JudgeRequest & { source: SourceType }, 
   addShapes(layout, table, columns, scratch);
   columns.addConstant('found', goal.found);
   columns.addConstant('goalSize', Math.log1p(goal.spoken) / 3);
-  return { goal, peak: match.peak };
+  return { goal, bestLine: match.bestLine, telling: match.telling };
 }
 
 /** A function matters when a line that matters calls it. */

@@ -11,8 +11,9 @@ export interface Match {
   /** How well the lines around a line match. Still in use: the caller gives both back. */
   readonly near3: Values;
   readonly block: Values;
-  /** Share of the goal's weight that the best block has: low when nothing in the text answers the goal. */
-  readonly peak: number;
+  /** The largest share of the goal's weight that a line has, and the most telling terms that a block has. */
+  readonly bestLine: number;
+  readonly telling: number;
 }
 
 /** Where the goal's terms stand, and what the text is made of. */
@@ -30,17 +31,18 @@ export function addMatches(matched: Matched, columns: Columns, scratch: Scratch)
   const { match: line, coverage } = scoreEach(hits, goal, { match: scratch.take(), coverage: scratch.take() });
   columns.add('line', line);
   addStanding(columns, 'line', line, scratch);
+  const bestLine = coverage.reduce((best, share) => Math.max(best, share), 0);
   columns.add('coverage', coverage);
   addStanding(columns, 'coverage', coverage, scratch);
   addWindows(line, score, columns, scratch, coverage);
-  const { block, peak } = addBlocks(matched, line, score, columns, scratch);
+  const { block, telling } = addBlocks(matched, line, score, columns, scratch);
   const other = scratch.take();
   columns.add('scope', scopeColumn(line, layout, other));
   addStanding(columns, 'scope', other, scratch);
   columns.add('blockTimesLine', product(line, block, other));
   const near3 = boxMean(line, 3, other);
   scratch.giveBack(line, coverage);
-  return { near3, block, peak };
+  return { near3, block, bestLine, telling };
 }
 
 type Score = (first: number, end: number) => RangeScore;
@@ -58,17 +60,17 @@ function addBlocks(
   score: Score,
   columns: Columns,
   scratch: Scratch,
-): Omit<Match, 'near3'> {
+): Pick<Match, 'block' | 'telling'> {
   const block = scratch.take();
   const other = scratch.take();
-  let peak = 0;
+  let most = 0;
   for (let at = 0; at + 1 < blocks.starts.length; at += 1) {
     const first = blocks.starts[at] ?? 0;
     const end = blocks.starts[at + 1] ?? first;
-    const { match, coverage } = score(first, end);
+    const { match, coverage, telling } = score(first, end);
     block.fill(match, first, end);
     other.fill(coverage, first, end);
-    peak = Math.max(peak, coverage);
+    most = Math.max(most, telling);
   }
   columns.add('block', block);
   addStanding(columns, 'block', block, scratch);
@@ -80,7 +82,7 @@ function addBlocks(
   }
   columns.add('header', other);
   scratch.giveBack(other);
-  return { block, peak };
+  return { block, telling: most };
 }
 
 /** Best match among a block's leading comment and its definition line. */

@@ -79,7 +79,7 @@ async function openEarly({ storeUrl, home }: ContextToolsOptions, open: () => Pr
 
 async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
   const { recovery, now, randomBytes, home, prices, paybackTurns, tokenLimit } = options;
-  const [{ createContext }, { createLexicalBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all([
+  const [{ createContext }, { createEmbeddedBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all([
     import('@jeeves/context'),
     import('@jeeves/engine'),
     import('@jeeves/engine/store/sqlite'),
@@ -88,7 +88,7 @@ async function openContext(options: ContextToolsOptions): Promise<{ context: Con
   const context = createContext({
     store: stores.segments,
     recovery,
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     now,
     newPruneId: () => newPruneId(randomBytes),
     newSnapshotId: () => `snap_${Buffer.from(randomBytes(16)).toString('hex')}`,
