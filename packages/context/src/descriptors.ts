@@ -53,7 +53,11 @@ export interface Tasks {
 }
 
 /** Messages are known by their contents, segments by their ids; each stands once, at its last place. */
-export function entriesOf(descriptors: Descriptors, { asked, current }: Tasks, now: number): ReadonlyMap<string, Entry> {
+export function entriesOf(
+  descriptors: Descriptors,
+  { asked, current }: Tasks,
+  now: number,
+): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
   const task = asked ?? current;
   const add = (entry: Entry): void => {

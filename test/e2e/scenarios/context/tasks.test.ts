@@ -23,7 +23,10 @@ describe('projects and tasks', () => {
   verifies('context.task-kept', 'keep a segment where it was first described', async () => {
     const tokensByTask = async (task_info: object): Promise<object> => {
       const context_descriptors = descriptors([{ segment_id: 'a', tokens: 700 }], { task_info });
-      const answer = await server.ask<AnalyzeUsageResult>('analyze_usage', { project_id: 'moved', context_descriptors });
+      const answer = await server.ask<AnalyzeUsageResult>('analyze_usage', {
+        project_id: 'moved',
+        context_descriptors,
+      });
       return answer.usage_metrics.tokens_by_task;
     };
     expect(await tokensByTask({ task_id: 'first' })).toEqual({ first: 700 });

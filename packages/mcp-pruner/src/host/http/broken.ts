@@ -2,8 +2,15 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpError } from '@jeeves/protocol';
 
+export interface BrokenRequests {
+  /** Whether a reply is under way on this connection. */
+  readonly isAnswering: (socket: Duplex) => boolean;
+  /** Told the status of every answer. */
+  readonly answered: (status: number) => void;
+}
+
 /** Answers what never became a request: unreadable bytes, endless headers, a head or body that does not arrive. */
-export function answerBrokenRequests(server: Server, isAnswering: (socket: Duplex) => boolean): void {
+export function answerBrokenRequests(server: Server, { isAnswering, answered }: BrokenRequests): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // In the middle of a reply there is no way to say anything.
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
@@ -11,6 +18,7 @@ export function answerBrokenRequests(server: Server, isAnswering: (socket: Duple
       return;
     }
     const { status, body } = problemOf(error.code);
+    answered(status);
     const text = JSON.stringify(body);
     const head = [
       `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}`,

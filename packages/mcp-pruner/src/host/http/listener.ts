@@ -67,7 +67,7 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
     now: options.now,
     refused: (path, status) => options.refused?.(paths.has(path) ? path : undefined, status),
   });
-  const server = createNodeServer(limits, traffic);
+  const server = createNodeServer(limits, traffic, options.emit);
   server.on('connection', () => {
     accepted += 1;
   });
@@ -85,7 +85,7 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
   };
 }
 
-function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic): Server {
+function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic, emit: Emit): Server {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -103,8 +103,9 @@ function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic): Ser
       seen.connections -= 1;
     });
   });
-  answerBrokenRequests(server, (socket) => {
-    return [...exchanges].some(({ response }) => response.socket === socket && response.headersSent);
+  answerBrokenRequests(server, {
+    isAnswering: (socket) => [...exchanges].some(({ response }) => response.socket === socket && response.headersSent),
+    answered: (status) => emit({ event: 'http.request', data: { status, duration_ms: 0 } }),
   });
   return server;
 }

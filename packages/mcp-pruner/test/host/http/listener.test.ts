@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { JeevesEvent } from '@jeeves/protocol';
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, Route } from '../../../src/host/http/route.ts';
 import { openRaw, postText, requestText, sendRaw } from './raw.ts';
-import { cleanUpSites, openSite, until } from './site.ts';
+import { cleanUpSites, openSite, type Site, until } from './site.ts';
 
 cleanUpSites();
 
@@ -33,6 +34,11 @@ function createGate(): { readonly opened: Promise<unknown>; readonly open: () =>
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** What was reported beside the requests themselves. */
+function defects({ events }: Site): readonly JeevesEvent[] {
+  return events.filter(({ event }) => event !== 'http.request');
 }
 
 describe('too much', () => {
@@ -94,6 +100,51 @@ describe('too much', () => {
     await until(() => site.listener.load().connections === 1);
     expect((await sendRaw(site.port, GET_LIGHT)).status).toBe(200);
     two.socket.destroy();
+  });
+});
+
+describe('a request', () => {
+  const logged = async (site: Site, count: number): Promise<object[]> => {
+    const lines = (): object[] => site.events.flatMap(({ event, data }) => (event === 'http.request' ? [data] : []));
+    await until(() => lines().length >= count);
+    return lines();
+  };
+  const duration_ms = expect.any(Number);
+
+  test('leaves one line in the log, whatever becomes of it', async () => {
+    const broken: Route = {
+      method: 'GET',
+      path: '/broken',
+      handle: () => {
+        throw new Error('a defect');
+      },
+    };
+    const site = await openSite({ routes: [LIGHT, broken] });
+    const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${site.port}${path}`, init);
+    await ask('/light?token=secret');
+    await ask('/nowhere');
+    await ask('/light', { method: 'DELETE' });
+    await ask('/broken');
+    expect(await logged(site, 4)).toEqual([
+      { method: 'GET', path: '/light', status: 200, duration_ms },
+      { method: 'GET', path: '/nowhere', status: 404, duration_ms },
+      { method: 'DELETE', path: '/light', status: 405, duration_ms },
+      { method: 'GET', path: '/broken', status: 500, duration_ms },
+    ]);
+  });
+
+  test('that cannot be read leaves one, and so does one whose caller left', async () => {
+    const { route, held } = holding();
+    const site = await openSite({ routes: [route] });
+    expect((await sendRaw(site.port, 'no request\r\n\r\n')).status).toBe(400);
+    const leaving = await openRaw(site.port);
+    leaving.write(postText('/hold', '{}'));
+    await until(() => held.length === 1);
+    leaving.socket.destroy();
+    expect(await logged(site, 2)).toEqual([
+      { status: 400, duration_ms },
+      { method: 'POST', path: '/hold', duration_ms },
+    ]);
   });
 });
 
@@ -215,7 +266,7 @@ describe('a route', () => {
       500,
       { ok: false, error: { code: 'internal_error', message: 'a defect of the server' } },
     ]);
-    expect(site.events).toMatchObject([{ event: 'tool.internal_error', data: { message: 'a defect' } }]);
+    expect(defects(site)).toMatchObject([{ event: 'tool.internal_error', data: { message: 'a defect' } }]);
     expect((await sendRaw(site.port, GET_LIGHT)).status).toBe(200);
   });
 
@@ -235,7 +286,7 @@ describe('a route', () => {
     const site = await openSite({ routes: [broken] });
     const reply = await site.post('/broken', {});
     await expect(reply.text()).rejects.toThrow();
-    expect(site.events).toMatchObject([{ event: 'tool.internal_error' }]);
+    expect(defects(site)).toMatchObject([{ event: 'tool.internal_error' }]);
   });
 
   test('gets the body byte for byte, however it comes', async () => {
