@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import type {
-  JeevesEvent,
-  Ledger,
-  LedgerPrices,
-  McpServerConfig,
-  ProviderEvent,
-  RunFile,
-  RunStatus,
-  SdkOutput,
+import {
+  type JeevesEvent,
+  type Ledger,
+  type LedgerPrices,
+  type McpServerConfig,
+  type ProviderEvent,
+  type RunFile,
+  type RunStatus,
+  replacedVariables,
+  type SdkOutput,
 } from '@jeeves/protocol';
 import type { RunnerConfig } from './config.ts';
 import { RunnerError } from './errors.ts';
@@ -117,6 +118,8 @@ async function supervise(
   onEvent: (event: ProviderEvent) => void,
 ): Promise<Ending> {
   const { provider, prompt, cwd } = options;
+  const outdated = replacedVariables(options.config.agentEnv, 'runner');
+  for (const data of outdated) emit({ event: 'mcp_pruner.config_invalid', data });
   const mcpServers = decideServers(options, lifecycle, record.eventFile);
   const withdraw = new AbortController();
   const watch = watchServers({
@@ -148,7 +151,9 @@ async function supervise(
     return { status: 'succeeded' };
   } catch (error) {
     // A provider that was stopped only knows that much; whoever stopped it knows why.
-    return endingOf(stop.reason() === undefined ? error : stop.signal.reason, stop.reason());
+    const ending = endingOf(stop.reason() === undefined ? error : stop.signal.reason, stop.reason());
+    if (ending.status === 'failed') lifecycle.send({ type: 'client_failed' });
+    return ending;
   } finally {
     stop.clear();
     watch.phaseOver();

@@ -33,6 +33,14 @@ export const RUNNER: readonly Requirement[] = [
     'runner.config-invalid': 'An invalid value is reported with `mcp_pruner.config_invalid`; the run continues.',
     'runner.spawn-error': 'A failed spawn is reported with `mcp_pruner.spawn_error`.',
   }),
+  ...from('seed 001 §2 (states and transitions), issue 12', {
+    'runner.client-failed':
+      'A client that fails before its server is ready is not reported as a failure of the server.',
+  }),
+  ...from('seed 000 §3 (validation rules), issue 12', {
+    'runner.old-names':
+      'A run names every set variable of seed 000 that nothing reads any more, and what to set instead.',
+  }),
   ...from('seed 000 §2 (states and transitions), requirements 2.2', {
     'runner.http.readiness':
       'An HTTP server the runner starts is ready when its health route answers, never because of a log line.',

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import type { Route } from '../../../src/host/http/route.ts';
+import { openRaw, postText, sendRaw } from './raw.ts';
+import { cleanUpSites, openSite, type Site, until } from './site.ts';
+
+cleanUpSites();
+
+const LIGHT: Route = { method: 'GET', path: '/light', light: true, handle: () => ({ status: 200, body: 'light' }) };
+
+describe('a request', () => {
+  const logged = async (site: Site, count: number): Promise<object[]> => {
+    const lines = (): object[] => site.events.flatMap(({ event, data }) => (event === 'http.request' ? [data] : []));
+    await until(() => lines().length >= count);
+    return lines();
+  };
+  const duration_ms = expect.any(Number);
+
+  test('leaves one line in the log, whatever becomes of it', async () => {
+    const broken: Route = {
+      method: 'GET',
+      path: '/broken',
+      handle: () => {
+        throw new Error('a defect');
+      },
+    };
+    const site = await openSite({ routes: [LIGHT, broken] });
+    const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${site.port}${path}`, init);
+    await ask('/light?token=secret');
+    await ask('/nowhere');
+    await ask('/light', { method: 'DELETE' });
+    await ask('/broken');
+    expect(await logged(site, 4)).toEqual([
+      { method: 'GET', path: '/light', status: 200, duration_ms },
+      { method: 'GET', path: '/nowhere', status: 404, duration_ms },
+      { method: 'DELETE', path: '/light', status: 405, duration_ms },
+      { method: 'GET', path: '/broken', status: 500, duration_ms },
+    ]);
+  });
+
+  test('that cannot be read leaves one, and so does one whose caller left', async () => {
+    let held = 0;
+    const route: Route = {
+      method: 'POST',
+      path: '/hold',
+      handle: async ({ signal }) => {
+        held += 1;
+        await once(signal, 'abort');
+        return { status: 200 };
+      },
+    };
+    const site = await openSite({ routes: [route] });
+    expect((await sendRaw(site.port, 'no request\r\n\r\n')).status).toBe(400);
+    const leaving = await openRaw(site.port);
+    leaving.write(postText('/hold', '{}'));
+    await until(() => held === 1);
+    leaving.socket.destroy();
+    expect(await logged(site, 2)).toEqual([
+      { status: 400, duration_ms },
+      { method: 'POST', path: '/hold', duration_ms },
+    ]);
+  });
+});
