@@ -169,8 +169,11 @@ export type {
 export type {
   Basis,
   Ledger,
+  LedgerCall,
   LedgerFigure,
+  LedgerLimit,
   LedgerPrices,
+  LedgerReader,
   LedgerTotal,
   PhaseEntry,
   ResponseRetrieval,

@@ -8,6 +8,11 @@ describe('what a call is about', () => {
       { file_path: 'a.ts', context_focus_question: 'why' },
       { kind: 'file', pruner: true, target: 'a.ts', goal: 'why' },
     ],
+    [
+      'mcp:pruner/read',
+      { file_path: 'a.ts', start_line: 3 },
+      { kind: 'file', pruner: true, target: 'a.ts', partial: true },
+    ],
     ['Read', { file_path: '/w/a.ts' }, { kind: 'file', pruner: false, target: '/w/a.ts' }],
     ['mcp:pruner/bash', { command: 'ls' }, { kind: 'command', pruner: true, target: 'ls' }],
     ['command_execution', { command: 'ls' }, { kind: 'command', pruner: false, target: 'ls' }],
@@ -39,7 +44,23 @@ describe('what became of an output', () => {
       rawBytes: 100,
       prunedBytes: 10,
       pruneId: 'prn_1',
+      pruneIds: ['prn_1'],
     });
+  });
+
+  test.each([
+    ['the other stream', { stdout: '⟦pruned 1-2 (2 lines)⟧\n', stderr: 'e' }, {}, ['prn_1'], 'e'],
+    ['stdout, when stderr was pruned', { stdout: 'o', stderr: '⟦pruned 1-2 (2 lines)⟧\n' }, {}, ['prn_1'], 'o'],
+    [
+      'nothing, when both were pruned',
+      { stdout: 'o', stderr: 'e' },
+      { stderr_prune_id: 'prn_2' },
+      ['prn_1', 'prn_2'],
+      undefined,
+    ],
+  ])('of a command leaves %s beside it', (_, streams, more, pruneIds, beside) => {
+    const facts = resultFacts({ ...streams, pruning: { ...PRUNING, ...more } });
+    expect([facts?.pruneIds, facts?.beside]).toEqual([pruneIds, beside]);
   });
 
   test.each([undefined, null, 'text', [], {}, { pruning: null }, { pruning: { applied: 'yes' } }])(

@@ -14,6 +14,7 @@ import type { RunnerConfig } from './config.ts';
 import { RunnerError } from './errors.ts';
 import { eventsOf } from './iterate.ts';
 import { openLedger } from './ledger/ledger.ts';
+import { ownToolsOf } from './ledger/own/own.ts';
 import { pricesFor } from './ledger/prices.ts';
 import type { CountTokens } from './ledger/tokens.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
@@ -77,7 +78,14 @@ export async function runAgent(options: RunOptions): Promise<RunOutcome> {
   };
   const lifecycle = createLifecycle(emit);
   const prices = pricesFor(provider.name, options.model, options.prices);
-  const ledger = openLedger({ cwd, prices, loadCounter: options.loadCounter, rawText: options.rawText });
+  const ledger = openLedger({
+    cwd,
+    prices,
+    own: ownToolsOf(provider.name, options.model),
+    simulated: provider.simulated,
+    loadCounter: options.loadCounter,
+    rawText: options.rawText,
+  });
   const describe = (ended?: Ended): RunFile => toRunFile({ options, started, lifecycle, now }, ended);
   record.note('RUNNER', `Started ${options.runId} with ${provider.name} in ${cwd}`);
   record.writeRun(describe());
@@ -223,6 +231,7 @@ function toRunFile({ options, started, lifecycle, now }: Described, ended?: Ende
     started_at: new Date(started).toISOString(),
     ended_at: ended === undefined ? null : new Date(now()).toISOString(),
     status: ended?.status ?? 'running',
+    ...(options.provider.simulated === true && { simulated: true }),
     states: lifecycle.states,
     ...(ended?.error !== undefined && { error: ended.error, error_type: ended.errorType }),
     ...(ended !== undefined && { ledger: ended.ledger }),

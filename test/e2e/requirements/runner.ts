@@ -85,6 +85,13 @@ export const RUNNER: readonly Requirement[] = [
     'runner.workflow': 'A workflow runs phase after phase; guards decide which follows.',
     'runner.ledger':
       'Each run counts what was removed, recovered, read again and spent, gross and net, measured or estimated.',
+    'runner.ledger.baseline':
+      'Savings count, per call and in sum, against what the client’s own tools would have shown: every known limit of Claude Code and Codex is heeded.',
+    'runner.ledger.loss': 'A call that shows more than the client’s own tool would have shown is booked as a loss.',
+    'runner.compare.sentence':
+      'A comparison opens with one sentence that says what became of tokens, turns and success.',
+    'runner.simulated':
+      'Figures of the fake provider are labelled as simulated in the summary of a run, in a comparison and in JSON.',
     'runner.compare':
       'A task is run with and without pruning in pairs; the report has tokens, cost, turns, success and intervals.',
   }),
