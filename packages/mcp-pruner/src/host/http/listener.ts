@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Emit } from '@jeeves/protocol';
 import { within } from '../waiting.ts';
 import { answerBrokenRequests } from './broken.ts';
+import type { Exchange } from './exchange.ts';
 import { createGuard, type GuardOptions, MAX_HEADERS } from './guard.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 import { createPlaces } from './places.ts';
@@ -103,9 +105,17 @@ function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic, emit
       seen.connections -= 1;
     });
   });
+  const under = (socket: Duplex): Exchange | undefined => {
+    return [...exchanges].find(({ response }) => response.socket === socket);
+  };
   answerBrokenRequests(server, {
-    isAnswering: (socket) => [...exchanges].some(({ response }) => response.socket === socket && response.headersSent),
-    answered: (status) => emit({ event: 'http.request', data: { status, duration_ms: 0 } }),
+    isAnswering: (socket) => under(socket)?.response.headersSent === true,
+    answered: (status, socket, request) => {
+      const exchange = under(socket);
+      // One that broke off in its body is logged when it is over, with this status.
+      if (exchange !== undefined) exchange.response.statusCode = status;
+      else emit({ event: 'http.request', data: { method: request?.method, status, duration_ms: 0 } });
+    },
   });
   return server;
 }

@@ -123,7 +123,9 @@ const MAX_LOGGED = 200;
 function requestLine({ request, response }: Exchange): Omit<EventData['http.request'], 'duration_ms'> {
   const { method = '' } = request;
   const path = pathOf(request).slice(0, MAX_LOGGED);
-  return { method, path, ...(response.headersSent && { status: response.statusCode }) };
+  const { headersSent, statusCode } = response;
+  // A connection that broke off was answered past the response, which has the status of that all the same.
+  return { method, path, ...((headersSent || statusCode !== 200) && { status: statusCode }) };
 }
 
 async function answer(exchange: Exchange, head: Head, body: Uint8Array, options: ReceptionOptions): Promise<void> {

@@ -60,4 +60,20 @@ describe('a request', () => {
       { method: 'POST', path: '/hold', duration_ms },
     ]);
   });
+
+  test('that breaks off in its body, or wants a tunnel, leaves one', async () => {
+    const hold: Route = { method: 'POST', path: '/hold', handle: () => ({ status: 200 }) };
+    const site = await openSite({ routes: [hold], limits: { headersMs: 200, requestMs: 300 } });
+    const slow = await openRaw(site.port);
+    slow.write(`${postText('/hold', '', { 'content-length': '100' })}{`);
+    expect((await slow.reply()).status).toBe(408);
+    expect((await sendRaw(site.port, 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n')).status).toBe(
+      405,
+    );
+    await slow.closed;
+    expect(await logged(site, 2)).toEqual([
+      { method: 'POST', path: '/hold', status: 408, duration_ms },
+      { method: 'CONNECT', status: 405, duration_ms },
+    ]);
+  });
 });
