@@ -46,8 +46,8 @@ const FILES = {
   'big.txt': lines(400_000),
   'some.txt': lines(4000),
   'few.txt': lines(9000),
-  'many.txt': `${'line\n'.repeat(400)}`,
-  'wide.txt': `${`line ${'y'.repeat(200)}`}\n`.repeat(200),
+  'many.txt': 'line\n'.repeat(400),
+  'wide.txt': `line ${'y'.repeat(200)}\n`.repeat(200),
 };
 /** Claude adds these to any result, ours among them. */
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;

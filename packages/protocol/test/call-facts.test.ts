@@ -48,19 +48,18 @@ describe('what became of an output', () => {
     });
   });
 
+  const GAP = '⟦pruned 1-2 (2 lines)⟧\n';
   test.each([
-    ['the other stream', { stdout: '⟦pruned 1-2 (2 lines)⟧\n', stderr: 'e' }, {}, ['prn_1'], 'e'],
-    ['stdout, when stderr was pruned', { stdout: 'o', stderr: '⟦pruned 1-2 (2 lines)⟧\n' }, {}, ['prn_1'], 'o'],
+    ['the other stream', { stdout: GAP, stderr: 'e' }, { pruneIds: ['prn_1'], beside: 'e' }],
+    ['stdout, when stderr was pruned', { stdout: 'o', stderr: GAP }, { pruneIds: ['prn_1'], beside: 'o' }],
     [
       'nothing, when both were pruned',
-      { stdout: 'o', stderr: 'e' },
-      { stderr_prune_id: 'prn_2' },
-      ['prn_1', 'prn_2'],
-      undefined,
+      { stdout: 'o', stderr: 'e', pruning: { ...PRUNING, stderr_prune_id: 'prn_2' } },
+      { pruneIds: ['prn_1', 'prn_2'] },
     ],
-  ])('of a command leaves %s beside it', (_, streams, more, pruneIds, beside) => {
-    const facts = resultFacts({ ...streams, pruning: { ...PRUNING, ...more } });
-    expect([facts?.pruneIds, facts?.beside]).toEqual([pruneIds, beside]);
+  ])('of a command leaves %s beside it', (_, structured, expected) => {
+    const { pruneIds, beside } = resultFacts({ pruning: PRUNING, ...structured }) ?? {};
+    expect({ pruneIds, beside }).toEqual(expected);
   });
 
   test.each([undefined, null, 'text', [], {}, { pruning: null }, { pruning: { applied: 'yes' } }])(

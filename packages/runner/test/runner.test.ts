@@ -43,10 +43,14 @@ test.each([
   expect(run.error).toContain(error);
 });
 
+/** What a stand-in of a client does. */
+function script(steps: readonly object[]): { readonly STAND_IN: string } {
+  return { STAND_IN: JSON.stringify(steps) };
+}
+
 describe('a client that fails by itself', () => {
   const installed = installStandIns();
   afterAll(installed.remove);
-  const script = (steps: readonly object[]) => ({ STAND_IN: JSON.stringify(steps) });
   const CLIENTS: readonly (readonly [string, AgentProvider, Readonly<Record<string, string>>])[] = [
     ['a Claude SDK that is not installed', createClaudeProvider({ from: [path] }), {}],
     [

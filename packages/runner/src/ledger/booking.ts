@@ -82,7 +82,7 @@ async function shownInstead(
     // The same text in both places, whatever heading or notice either adds to it.
     return limit === undefined ? { own: kept.tokens, measured: true } : limited(text, limit, countTokens);
   }
-  const found = await Promise.all(pruneIds.map((id) => rawText?.(id)));
+  const found = await Promise.all(pruneIds.map(async (id) => await rawText?.(id)));
   const whole = found.every((text) => text !== undefined) && found.length > 0;
   if (whole) {
     const raw = [...found, ...(beside === '' ? [] : [beside])].join('\n');

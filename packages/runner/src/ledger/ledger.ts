@@ -144,9 +144,10 @@ function spentOn(calls: readonly Call[], spending: Spending): Ledger['spent'] {
   };
   const recovering = calls.filter(({ facts }) => facts.pruner && facts.kind === 'recover');
   const repeated = calls.filter((call) => call.repeated);
+  const basis: Basis = countTokens('').method === 'o200k' ? 'measured' : 'estimated';
   const markers = bookings
     .filter((booking) => booking.markers > 0)
-    .map(({ markers: tokens, call }) => ({ ...counted('', call.request), tokens }));
+    .map(({ call, markers: tokens }): Entry => ({ tokens, basis, request: call.request }));
   const written = calls.flatMap(({ facts, input, request }) => {
     const text = facts.kind === 'recover' && facts.pruner ? JSON.stringify(input) : (facts.goal ?? '');
     return text === '' ? [] : [{ ...counted(text, request), written: true }];

@@ -8,12 +8,14 @@ cleanUpSites();
 
 const LIGHT: Route = { method: 'GET', path: '/light', light: true, handle: () => ({ status: 200, body: 'light' }) };
 
+/** What the log says of requests, once it says so much. */
+async function logged(site: Site, count: number): Promise<object[]> {
+  const lines = (): object[] => site.events.flatMap(({ event, data }) => (event === 'http.request' ? [data] : []));
+  await until(() => lines().length >= count);
+  return lines();
+}
+
 describe('a request', () => {
-  const logged = async (site: Site, count: number): Promise<object[]> => {
-    const lines = (): object[] => site.events.flatMap(({ event, data }) => (event === 'http.request' ? [data] : []));
-    await until(() => lines().length >= count);
-    return lines();
-  };
   const duration_ms = expect.any(Number);
 
   test('leaves one line in the log, whatever becomes of it', async () => {

@@ -5,6 +5,8 @@ import type { CountTokens } from '../../../src/ledger/tokens.ts';
 
 /** A token for every four characters. */
 const BY_FOUR: CountTokens = (text) => ({ tokens: Math.ceil(text.length / 4), method: 'o200k' });
+/** So few that only the size counts. */
+const ONE: CountTokens = () => ({ tokens: 1, method: 'o200k' });
 const claude = ownToolsOf('claude-agent-sdk', undefined);
 const codex = ownToolsOf('codex', 'gpt-5.5');
 const unknown = ownToolsOf('codex', 'fake-model');
@@ -16,6 +18,10 @@ function output(raw: string, more: Partial<Output> = {}): Output {
 /** Lines of 10 characters each. */
 function lines(characters: number): string {
   return 'abcdefghi\n'.repeat(Math.ceil(characters / 10)).slice(0, characters);
+}
+
+function matches(count: number): string {
+  return Array.from({ length: count }, (_, at) => `a.ts:${at}:7:x`).join('\n');
 }
 
 describe('what Claude Code shows by itself', () => {
@@ -46,14 +52,12 @@ describe('what Claude Code shows by itself', () => {
 
   test('of a file is nothing above 256 KiB, unless a part of it is asked for', () => {
     const raw = lines(262_145);
-    // So few tokens that only the size counts.
-    const few: CountTokens = () => ({ tokens: 1, method: 'o200k' });
     const file = output(raw, { kind: 'file' });
-    const { text, limit } = claude.show(file, few);
+    const { text, limit } = claude.show(file, ONE);
     expect(limit).toBe('claude_read_size');
     expect(text).toContain('exceeds maximum allowed size (256KB)');
-    expect(claude.show({ ...file, partial: true }, few)).toEqual({ text: raw });
-    expect(claude.show(output(raw.slice(1), { kind: 'file' }), few).limit).toBeUndefined();
+    expect(claude.show({ ...file, partial: true }, ONE)).toEqual({ text: raw });
+    expect(claude.show(output(raw.slice(1), { kind: 'file' }), ONE).limit).toBeUndefined();
   });
 
   test('of a file is nothing above 25,000 tokens, whatever part of it is asked for', () => {
@@ -65,7 +69,6 @@ describe('what Claude Code shows by itself', () => {
   });
 
   test('of a search is 250 lines without columns', () => {
-    const matches = (count: number): string => Array.from({ length: count }, (_, at) => `a.ts:${at}:7:x`).join('\n');
     expect(claude.show(output('a:b.ts:12:7:x: 3:4:', { kind: 'search' }), BY_FOUR).text).toBe('a:b.ts:12:x: 3:4:');
     expect(claude.show(output(matches(250), { kind: 'search' }), BY_FOUR).limit).toBeUndefined();
     const { text, limit } = claude.show(output(matches(251), { kind: 'search' }), BY_FOUR);
