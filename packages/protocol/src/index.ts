@@ -32,7 +32,6 @@ export {
   type EnvName,
   type EnvReader,
   type EnvVariable,
-  REPLACED_ENV_NAMES,
 } from './env.ts';
 export {
   type Parsed,
@@ -42,6 +41,7 @@ export {
   parseInteger,
   parsePrunerUrl,
 } from './env-parse.ts';
+export { REPLACED_ENV_NAMES, replacedVariables } from './env-replaced.ts';
 // Errors
 export {
   CONTEXT_ERRORS,
@@ -169,8 +169,11 @@ export type {
 export type {
   Basis,
   Ledger,
+  LedgerCall,
   LedgerFigure,
+  LedgerLimit,
   LedgerPrices,
+  LedgerReader,
   LedgerTotal,
   PhaseEntry,
   ResponseRetrieval,

@@ -72,6 +72,10 @@ export const FILES: readonly Requirement[] = [
     'files.grep.sorted': 'Matches come sorted by path.',
     'files.grep.engines-agree': 'Both search programs give the same matches on the same tree.',
   }),
+  ...from('seed 001 §3 (execution strategy), issue 12', {
+    'files.grep.classes':
+      'Without `rg`, `\\d`, `\\w`, `\\s` and `\\b` mean what they mean to it; a pattern that cannot be put that way is an error that says so.',
+  }),
 ];
 
 /** Pruning the output of a tool, with the pruner that is configured. */

@@ -4,7 +4,7 @@ import { type Columns, columnsOf, FLAGS } from '../analysis/columns.ts';
 import type { Item } from '../analysis/item.ts';
 import { numbersFrom } from '../analysis/numbers.ts';
 import { Contents, type Window } from '../analysis/window.ts';
-import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';
+import { type Descriptors, describedItem, type Entry, entriesOf, type Tasks } from '../descriptors.ts';
 import type { KnownProject } from '../remembered.ts';
 import type { World } from './world.ts';
 
@@ -40,9 +40,10 @@ export async function look(world: World, { project, descriptors, task }: LookReq
     const contents = task === undefined ? known : new Contents(inTask(known.columns, task));
     return { window: { contents, now, currentTask }, stashedAlready: [] };
   }
-  const entries = entriesOf(descriptors, task ?? currentTask, exactly);
+  const tasks: Tasks = { asked: task, current: currentTask };
+  const entries = entriesOf(descriptors, tasks, exactly);
   const stored = unknown === undefined ? await storedOf(world, project, entries) : new Map<string, SegmentMeta>();
-  const { items, stashedAlready } = seen(entries, stored);
+  const { items, stashedAlready } = seen(entries, stored, tasks);
   const all = withHeld(items, known.columns, entries);
   const { currentFile } = descriptors;
   const notRemembered = unknown ?? (await note(world, project, { entries, stored }));
@@ -89,13 +90,18 @@ async function storedOf(world: World, project: string, entries: ReadonlyMap<stri
   return new Map(metas.map((meta) => [meta.segmentId, meta]));
 }
 
-function seen(entries: ReadonlyMap<string, Entry>, stored: Stored): { items: Item[]; stashedAlready: string[] } {
+interface Seen {
+  readonly items: readonly Item[];
+  readonly stashedAlready: readonly string[];
+}
+
+function seen(entries: ReadonlyMap<string, Entry>, stored: Stored, tasks: Tasks): Seen {
   const items: Item[] = [];
   const stashedAlready: string[] = [];
   for (const [id, entry] of entries) {
     const known = stored.get(id);
     if (known?.tier === 'stashed') stashedAlready.push(id);
-    else items.push(describedItem(entry, known));
+    else items.push(describedItem(entry, known, tasks));
   }
   return { items, stashedAlready };
 }
@@ -107,10 +113,11 @@ async function note(
   { entries, stored }: { entries: ReadonlyMap<string, Entry>; stored: Stored },
 ): Promise<string | undefined> {
   const writes: SegmentWrite[] = [];
-  for (const [segmentId, { draft }] of entries) {
+  for (const [segmentId, entry] of entries) {
+    const { draft } = entry;
     const known = stored.get(segmentId);
     if (known === undefined) writes.push({ kind: 'add', segment: draft });
-    else if (isOutdated(known, draft)) {
+    else if (isOutdated(known, entry)) {
       const { text, textHash, tokens } = draft;
       const changes = { text, textHash, tokens };
       writes.push({ kind: 'change', segmentId, changes, onlyIf: { tier: 'working' } });
@@ -129,8 +136,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown reason';
 }
 
-/** Only a preview may be replaced by another, and only while the segment is in the window. */
-function isOutdated(known: SegmentMeta, draft: Entry['draft']): boolean {
-  if (known.tier === 'stashed' || known.textComplete) return false;
+/** A preview may be replaced by another, and an estimate by a count, while the segment is in the window. */
+function isOutdated(known: SegmentMeta, { draft, counted }: Entry): boolean {
+  if (known.tier === 'stashed') return false;
+  if (known.textComplete) return counted && known.textHash === draft.textHash && known.tokens !== draft.tokens;
   return known.textHash !== draft.textHash || known.tokens !== draft.tokens;
 }

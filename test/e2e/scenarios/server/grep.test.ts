@@ -297,6 +297,27 @@ describe('the search program', () => {
   });
 });
 
+describe('a pattern', () => {
+  verifies('files.grep.classes', 'means the same without ripgrep, or the call says that it cannot', async () => {
+    const files = { 'log.txt': 'port 5432\nport d\nthe sport\nuser_name\nplain\n' };
+    const bare = await grepOnly(files);
+    const full = await site({ files });
+    for (const [pattern, count] of [
+      [String.raw`\d+`, 1],
+      [String.raw`^\w+$`, 2],
+      [String.raw`\bport\s`, 2],
+      [String.raw`[\d_]`, 2],
+    ] as const) {
+      const [a, b] = [await grep({ pattern }, bare), await grep({ pattern }, full)];
+      expect(withoutColumns(a), pattern).toEqual(withoutColumns(b));
+      expect(a.match_count, pattern).toBe(count);
+    }
+    const refused = errorOf(await bare.call('grep', { pattern: String.raw`[\W\d]` }));
+    expect(refused).toMatchObject({ code: 'rg_error', exit_code: 2 });
+    expect(refused.message).toContain('install ripgrep');
+  });
+});
+
 function withoutColumns({ matches }: GrepResult): object[] {
   return matches.map((match) => ({ ...match, column: undefined }));
 }

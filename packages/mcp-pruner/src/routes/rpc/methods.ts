@@ -24,6 +24,8 @@ export function rpcMethods(identity: ServerIdentity, tools: readonly Tool[]): Rp
       },
     ],
     ['ping', fixed('ping', {})],
+    // A notification to the letter of the protocol, yet whoever sends it with an id waits for an answer.
+    ['notifications/initialized', fixed('notifications/initialized', {})],
     ['tools/list', fixed('tools/list', listing)],
     ['resources/list', fixed('resources/list', { resources: [] })],
     ['resources/templates/list', fixed('resources/templates/list', { resourceTemplates: [] })],
@@ -52,7 +54,7 @@ export function checkDirectCall(method: string, params: unknown, tools: readonly
 }
 
 function fixed(method: string, value: object): (params: unknown) => Checked<object> {
-  const schema = method === 'ping' ? NO_PARAMS : TOOLS_LIST_PARAMS.optional();
+  const schema = method.endsWith('/list') ? TOOLS_LIST_PARAMS.optional() : NO_PARAMS;
   return (params) => {
     const checked = checkParams<unknown>(method, schema, params);
     return checked.ok ? { ok: true, value } : checked;
