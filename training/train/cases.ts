@@ -4,12 +4,16 @@ import { asksForTrouble } from '../../packages/engine/src/backends/embedded/trou
 import type { MinedCase, Split } from '../mine/case.ts';
 import type { Recipe } from './models.ts';
 
+export interface WeighedCase extends MinedCase {
+  readonly weight: number;
+}
+
 /** The cases that teach, or test, one model. */
-export function casesFor({ suites }: Recipe, folder: string, split: Split): MinedCase[] {
-  return suites.flatMap(({ task, most, trouble }) => {
+export function casesFor({ suites }: Recipe, folder: string, split: Split): WeighedCase[] {
+  return suites.flatMap(({ task, most, trouble, weight = 1 }) => {
     const rows = read(join(folder, `${task}.${split}.jsonl`));
     const wanted = trouble === undefined ? rows : rows.filter(({ query }) => asksForTrouble(query) === trouble);
-    return evenly(wanted, most);
+    return evenly(wanted, most).map((one) => ({ ...one, weight }));
   });
 }
 

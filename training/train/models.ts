@@ -4,8 +4,10 @@ interface Suite {
   readonly task: string;
   /** At most so many cases. */
   readonly most: number;
-  /** Which of its cases count. */
+  /** Only cases whose goal asks, or does not ask, what went wrong. */
   readonly trouble?: boolean;
+  /** How much its lines weigh; 1 when absent. */
+  readonly weight?: number;
 }
 
 export interface Recipe {
@@ -41,9 +43,10 @@ export const RECIPES: Readonly<Record<ModelName, Recipe>> = {
     suites: [
       { task: 'build-log', most: 1000 },
       { task: 'middle-log', most: 1000 },
-      { task: 'logs', most: 200, trouble: true },
+      // The only logs of services: without more weight they would be lost among the build logs.
+      { task: 'logs', most: 1000, trouble: true, weight: 3 },
     ],
-    features: words(`lineZ lineZ2 coverageZ2 window16Z6 window40Z6 block blockCoverage severeSingle afterSevere redNear place
+    features: words(`line lineZ lineZ2 coverage coverageZ2 window16Z6 window40Z6 block blockCoverage severe severeNear severeSingle afterSevere redNear place
       fine fineNear detail singleZ repeated beforeEnd rareWordsZ rareWordsZ2 rareWordsZ6 paragraph isBlank indent`),
     ridge: 150,
   },

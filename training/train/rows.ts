@@ -1,6 +1,7 @@
 import { computeFeatures } from '../../packages/engine/src/backends/embedded/features.ts';
 import { split } from '../../packages/engine/src/split.ts';
 import type { MinedCase } from '../mine/case.ts';
+import type { WeighedCase } from './cases.ts';
 import { seeded } from './random.ts';
 
 /** Labelled lines: features row by row, whether the line is gold, what it weighs, and its text's length as log odds. */
@@ -17,7 +18,7 @@ const NEEDED_LINES = 24;
 /** Of the lines that are not gold, about so many of a case are taken; each then stands for several. */
 const OTHER_LINES = 120;
 
-export function collectRows(cases: readonly MinedCase[], names: readonly string[]): Rows {
+export function collectRows(cases: readonly WeighedCase[], names: readonly string[]): Rows {
   const random = seeded(20261115);
   const values: number[] = [];
   const [labels, weights, offsets]: [number[], number[], number[]] = [[], [], []];
@@ -26,7 +27,7 @@ export function collectRows(cases: readonly MinedCase[], names: readonly string[
     const gold = new Set(one.gold.map((line) => line - 1));
     const share = Math.min(1, OTHER_LINES / count);
     // A case with a hundred gold lines must not teach a hundred times as much as one with a single line.
-    const weight = 1 / Math.sqrt(Math.max(4, gold.size));
+    const weight = one.weight / Math.sqrt(Math.max(4, gold.size));
     for (let line = 0; line < count; line += 1) {
       if (!gold.has(line) && random() >= share) continue;
       for (const column of columns) values.push(column[line] ?? 0);

@@ -35,8 +35,9 @@ export function priceOf(job: Job, judgement: Judgement, protection: Protection):
   const tokens = tokensOf(job);
   // Scores that are the last word on single lines know no company.
   const certain = judgement.perText === true;
-  const { joined, scopeEnd, encloser }: Structure = certain ? loose(lines.length) : kind.structure(lines);
-  const probability = encloser === undefined ? own : lifted(own, encloser);
+  const structure: Structure = certain ? loose(lines.length) : kind.structure(lines);
+  const { joined, scopeEnd } = structure;
+  const probability = lifted(own, structure);
   for (const [first, end] of protection.whole) joined.fill(1, first + 1, end);
   const units = unitsOf(joined);
   const offer = {
@@ -63,15 +64,27 @@ function probabilities({ lines, kind, request }: Job, { scores, perText }: Judge
   return { probability, warnings: [] };
 }
 
-/** Where a line is, a reader needs to know as much as the line. */
-function lifted(probability: Float64Array, encloser: Int32Array): Float64Array {
+/** What a reader needs to make sense of a line is needed about as much as the line itself. */
+function lifted(probability: Float64Array, { encloser, valuesUsed }: Structure): Float64Array {
+  if (encloser === undefined) return probability;
   const lift = probability.slice();
+  const raise = (line: number, to: number): void => {
+    if (to > (lift[line] ?? 0)) lift[line] = to;
+  };
+  for (let line = 0; line < lift.length; line += 1) {
+    const own = probability[line] ?? 0;
+    if (valuesUsed === undefined || own < WORTH_EXPLAINING) continue;
+    for (const value of valuesUsed(line)) raise(value, own * OF_VALUES);
+  }
   for (let line = lift.length - 1; line >= 0; line -= 1) {
     const above = encloser[line] ?? -1;
-    if (above !== -1) lift[above] = Math.max(lift[above] ?? 0, lift[line] ?? 0);
+    if (above !== -1) raise(above, lift[line] ?? 0);
   }
   return lift;
 }
+
+const WORTH_EXPLAINING = 0.01;
+const OF_VALUES = 0.6;
 
 function tokensOf({ request, lines }: Job): Float64Array {
   const prefix = (request.annotateLines ?? DEFAULTS.annotateLines) ? NUMBER_TOKENS : 0;

@@ -1,4 +1,5 @@
 import { BLANK, CLOSER, DEFINITION, type Layout, layoutOf } from '../layout/layout.ts';
+import { valuesUsed } from '../layout/values.ts';
 import type { Lines } from '../split.ts';
 import { type Kind, loose, type Structure, scopesOf } from './kind.ts';
 
@@ -18,7 +19,7 @@ function structure(lines: Lines): Structure {
     const end = bodyEnd(layout, line, ends[line] ?? line);
     if (end - line - 1 <= SHORT_BODY) joined.fill(1, line + 1, closerEnd(layout, end, line));
   }
-  return { joined, scopeEnd: loose(lines.length).scopeEnd, encloser: definitions(layout) };
+  return { joined, scopeEnd: loose(lines.length).scopeEnd, encloser: definitions(layout), valuesUsed: valuesUsed(lines, layout) };
 }
 
 /** The nearest definition that each line is in. */

@@ -9,6 +9,8 @@ export interface Structure {
   readonly scopeEnd: Uint32Array;
   /** The line above that says where a line is, or -1: it is needed as much as the line itself, but not at any price. */
   readonly encloser?: Int32Array;
+  /** The lines that set the values which a line uses: the limit it compares with, the delay it waits. */
+  readonly valuesUsed?: (line: number) => readonly number[];
 }
 
 /** A kind of text that needs units and scopes of its own. */

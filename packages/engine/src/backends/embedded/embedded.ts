@@ -3,7 +3,7 @@ import type { Backend, Judgement, JudgeRequest, SourceType } from '../backend.ts
 import type { Columns } from './columns.ts';
 import { computeFeatures, type Overview } from './features.ts';
 import { judgeItems } from './items.ts';
-import { asksForTrouble } from './trouble.ts';
+import { asksForTrouble, namesSubject } from './trouble.ts';
 import { MODELS, type Model } from './weights.ts';
 
 /** The embedded backend: what is known of each line, added up with learned weights. No network, no model file. */
@@ -18,48 +18,76 @@ const NEEDED_LINES = 24;
 function judgeTexts(request: JudgeRequest): Judgement {
   const { source, texts, goal } = request;
   if (source === 'items') return { scores: judgeItems(request) };
-  const model = modelFor(source, goal);
-  const start = model.bias + Math.log(NEEDED_LINES / Math.max(1, texts.length));
-  const sums = new Float64Array(texts.length).fill(start);
-  const overview = computeFeatures({ ...request, source }, weighInto(sums, model.weights));
-  if (source === 'code') favourChanges(texts, sums);
+  const readings = readingsOf(source, goal).map(({ model, share }) => ({ model, share, sums: startOf(model, texts) }));
+  const overview = computeFeatures({ ...request, source }, weighInto(readings));
+  if (source === 'code') favourChanges(texts, readings[0]?.sums ?? new Float64Array());
   const about = likelihoodAbout(source, goal, texts.length, overview);
-  for (let line = 0; line < sums.length; line += 1) sums[line] = about / (1 + Math.exp(-(sums[line] ?? 0)));
-  return { scores: sums, ...(about < FOREIGN && { noMatch: true }) };
+  // A reader asks again in other words more often than about something else: doubt counts by half.
+  const trust = Math.sqrt(about);
+  const scores = new Float64Array(texts.length);
+  for (let line = 0; line < scores.length; line += 1) {
+    // A line is needed for the one reason or for the other.
+    let spare = 1;
+    for (const { sums, share } of readings) spare *= 1 - share / (1 + Math.exp(-(sums[line] ?? 0)));
+    scores[line] = trust * (1 - spare);
+  }
+  return { scores, ...(about < FOREIGN && { noMatch: true }) };
 }
 
-/** A log is asked either what went wrong, which it shows without a word of the goal, or for something that it tells. */
-export function modelFor(source: SourceType, goal: string): Model {
-  return source === 'logs' && !asksForTrouble(goal) ? MODELS.records : MODELS[source];
+interface Reading {
+  readonly model: Model;
+  /** How far it is trusted. */
+  readonly share: number;
+}
+
+/**
+ * A log is asked what went wrong, which it shows without a word of the goal, or for something that it tells, or for both:
+ * "why could the application not connect" is about trouble, and about connections.
+ */
+function readingsOf(source: SourceType, goal: string): Reading[] {
+  if (source !== 'logs') return [{ model: MODELS[source], share: 1 }];
+  if (!asksForTrouble(goal)) return [{ model: MODELS.records, share: 1 }];
+  const whatWentWrong = { model: MODELS.logs, share: 1 };
+  return namesSubject(goal) ? [whatWentWrong, { model: MODELS.records, share: 0.3 }] : [whatWentWrong];
+}
+
+function startOf({ bias }: Model, { length }: TextList): Float64Array {
+  return new Float64Array(length).fill(bias + Math.log(NEEDED_LINES / Math.max(1, length)));
 }
 
 /**
  * How likely the text is about the goal at all: has a line, or a block, more of its words than chance alone gives a text
- * of this length? Fitted on goals of other repositories. What went wrong, a log shows without a word of the goal.
+ * of this length? Fitted on goals of other repositories. In a log any telling word will do; and what went wrong it shows
+ * without a word of the goal.
  */
 function likelihoodAbout(source: SourceType, goal: string, count: number, { goal: terms, bestLine, telling }: Overview): number {
-  if (terms.spoken === 0 || (source === 'logs' && asksForTrouble(goal))) return 1;
+  if (terms.spoken === 0) return 1;
+  if (source === 'logs') return asksForTrouble(goal) || telling > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-(10.7 * bestLine + 1.7 * Math.log1p(telling) - 0.63 * Math.log(Math.max(1, count)) - 0.1)));
 }
 
-/** Of goals from other repositories four in five stay below, of questions that have an answer one in ten. */
-const FOREIGN = 0.38;
+/** Of goals from other repositories two in three stay below, of questions that have an answer one in twenty. */
+const FOREIGN = 0.27;
 
 /** Adds each feature up as it comes, so that none has to be kept. */
-function weighInto(sums: Float64Array, weights: Readonly<Record<string, number>>): Columns {
+function weighInto(readings: readonly { readonly model: Model; readonly sums: Float64Array }[]): Columns {
   return {
-    wants: (feature) => weights[feature] !== undefined,
+    wants: (feature) => readings.some(({ model }) => model.weights[feature] !== undefined),
     add: (feature, values, scale = 1, shift = 0) => {
-      const weight = weights[feature];
-      if (weight === undefined) return;
-      const [factor, base] = [weight * scale, weight * shift];
-      for (let line = 0; line < sums.length; line += 1) {
-        sums[line] = (sums[line] ?? 0) + factor * (values[line] ?? 0) + base;
+      for (const { model, sums } of readings) {
+        const weight = model.weights[feature];
+        if (weight === undefined) continue;
+        const [factor, base] = [weight * scale, weight * shift];
+        for (let line = 0; line < sums.length; line += 1) {
+          sums[line] = (sums[line] ?? 0) + factor * (values[line] ?? 0) + base;
+        }
       }
     },
     addConstant: (feature, value) => {
-      const by = (weights[feature] ?? 0) * value;
-      if (by !== 0) for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + by;
+      for (const { model, sums } of readings) {
+        const by = (model.weights[feature] ?? 0) * value;
+        if (by !== 0) for (let line = 0; line < sums.length; line += 1) sums[line] = (sums[line] ?? 0) + by;
+      }
     },
   };
 }

@@ -49,7 +49,9 @@ export function addLogSigns(texts: TextList, table: TermTable, columns: Columns,
   addStanding(columns, 'single', other, scratch);
   add('repeated', (at) => Math.min(1, Math.log2(1 + (earlier[at] ?? 0)) / 6));
   add('severeSingle', (at) => (severe[at] ?? 0) * single(at));
-  columns.add('paragraph', paragraphMost(texts, other, scratch.take()));
+  const most = paragraphMost(texts, other, scratch.take());
+  columns.add('paragraph', most);
+  scratch.giveBack(most);
   columns.add('afterSevere', fadingFrom(severe, 0.85, other, false));
   add('ended', (at) => (ENDED.test(lineAt(at)) && !isCalm(lineAt(at)) ? 1 : 0));
   columns.add('beforeEnd', fadingFrom(other.slice(), 0.95, other, true));

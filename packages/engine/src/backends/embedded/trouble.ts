@@ -6,3 +6,15 @@ const TROUBLE =
 export function asksForTrouble(goal: string): boolean {
   return TROUBLE.test(goal);
 }
+
+/** Words that say where to look but not for what: they stand in every goal about a build or a test run. */
+const PLACES = new Set(
+  'build builds test tests run runs job step command log logs output suite case compile compiles ci happen happened happens went go goes going wrong there root find show tell message messages line lines which what where when who and the this that with its did does was were has have for from not are any'.split(
+    ' ',
+  ),
+);
+
+/** Whether a goal about trouble also names what is in trouble. */
+export function namesSubject(goal: string): boolean {
+  return (goal.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).some((word) => !PLACES.has(word) && !TROUBLE.test(word));
+}
