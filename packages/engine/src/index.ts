@@ -58,5 +58,14 @@ export type {
   WriteOutcome,
 } from './store/segments.ts';
 export { DEFAULT_SESSION_LIMITS, type SessionLimits, type SessionMarks, type SessionStore } from './store/sessions.ts';
-export { DEFAULT_STORE_LIMITS, type RecoveryStore, type StoredText, type StoreLimits } from './store/store.ts';
+export {
+  DEFAULT_STORE_LIMITS,
+  type ListingStore,
+  type RecentQuery,
+  type RecoveryStore,
+  type StoredSummary,
+  type StoredText,
+  type StoreLimits,
+  type TextToKeep,
+} from './store/store.ts';
 export type { OpenStoresOptions, Stores } from './store/stores.ts';
