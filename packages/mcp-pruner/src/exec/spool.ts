@@ -45,6 +45,7 @@ export function createSpool({ head, tail, memory }: SpoolLimits = CAPTURED): Spo
   let file: number | undefined;
   let total = 0;
   let newlines = 0;
+  let broken = false;
 
   function place(chunk: Uint8Array, position: number): void {
     const inMemory = Math.max(0, Math.min(chunk.length, memory - position));
@@ -53,8 +54,14 @@ export function createSpool({ head, tail, memory }: SpoolLimits = CAPTURED): Spo
       buffer.set(chunk.subarray(0, inMemory), position);
     }
     if (inMemory === chunk.length) return;
-    file ??= openNameless();
-    writeAll(file, chunk.subarray(inMemory), position + inMemory - memory);
+    if (broken) return;
+    try {
+      file ??= openNameless();
+      writeAll(file, chunk.subarray(inMemory), position + inMemory - memory);
+    } catch {
+      // A full disk must not stop the command: what is in memory is kept, the rest is counted.
+      broken = true;
+    }
   }
 
   function take(into: Uint8Array, position: number): void {
@@ -82,6 +89,11 @@ export function createSpool({ head, tail, memory }: SpoolLimits = CAPTURED): Spo
       }
     },
     finish() {
+      if (broken) {
+        const left = Buffer.concat([buffer.subarray(0, Math.min(memory, head)), Buffer.alloc(NOTE_BYTES)]);
+        discard();
+        return withNote(left, { head: left.length - NOTE_BYTES, start: left.length, total, newlines });
+      }
       const dropped = Math.max(0, total - head - tail);
       if (dropped === 0) {
         const whole = total <= memory ? buffer.subarray(0, total) : Buffer.allocUnsafe(total);

@@ -1,6 +1,6 @@
 import type { RecoverOutcome } from '@jeeves/protocol';
 import { capUtf8 } from '../exec/truncate.ts';
-import { countNewlines } from './fit.ts';
+import { countNewlines } from './size.ts';
 
 /** Recovered lines, as many as fit. */
 export interface Cut {
