@@ -35,6 +35,8 @@ export interface RecoverOutcome {
   readonly pruneId: string;
   readonly text: string;
   readonly ranges: readonly { readonly startLine: number; readonly endLine: number }[];
+  /** A marker line stands between every two ranges. */
+  readonly marked?: boolean | undefined;
   /** Set by who cut the text afterwards: the engine gives all that was asked for. */
   readonly truncated?: boolean | undefined;
 }
