@@ -72,7 +72,7 @@ export interface PrunedOutput {
   readonly fit?: (bytes: number) => PrunedOutput;
 }
 
-/** A pruner's usable answer. */
+/** A pruner's usable answer, or the output itself where there is none. */
 export interface Answer extends Pick<PrunedOutput, 'text' | 'structuredText' | 'closing' | 'kept'> {
   readonly truncated?: boolean;
   readonly pruneId?: string;
@@ -106,13 +106,8 @@ async function pruneOutput(
   const rawBytes = typeof raw === 'string' ? Buffer.byteLength(raw) : raw.length;
   const reason = await reasonToSkip(output, { setting: options.setting, target, rawBytes });
   if (reason === undefined) return await ask(output, options, { target: await target(), rawBytes });
-  return await showRaw(output, options, {
-    attempted: false,
-    applied: false,
-    fallback: false,
-    reason,
-    raw_bytes: rawBytes,
-  });
+  const skipped = { attempted: false, applied: false, fallback: false, reason, raw_bytes: rawBytes };
+  return accepted(await showRaw(output, options), skipped);
 }
 
 interface Question {
@@ -164,7 +159,8 @@ async function ask(
     const pruner_duration_ms = elapsed();
     emit({ event: 'pruner.call_failed', data: { tool, reason: code, pruner_duration_ms, message } });
     const failed = { attempted: true, applied: false, fallback: true, reason: 'pruner_error' } as const;
-    return await showRaw(output, options, { ...failed, ...about, pruner_duration_ms, error: { code, message } });
+    const whole = await showRaw(output, options);
+    return accepted(whole, { ...failed, ...about, pruner_duration_ms, error: { code, message } });
   }
 }
 
@@ -175,7 +171,7 @@ function accepted(answer: Answer, pruning: PruningMetadata): PrunedOutput {
     truncated,
     pruning: {
       ...pruning,
-      pruned_bytes: Buffer.byteLength(answer.structuredText),
+      ...(pruning.applied && { pruned_bytes: Buffer.byteLength(answer.structuredText) }),
       ...(pruneId !== undefined && { prune_id: pruneId }),
       ...(aligned === false && { aligned }),
       ...(stripped === true && { stripped }),

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type * as Engine from '@jeeves/engine';
 import { formatClosing, formatCompact } from '@jeeves/engine/marker';
-import type { PruningMetadata } from '@jeeves/protocol';
 import { capUtf8 } from '../exec/truncate.ts';
-import type { PrunedOutput, PrunerOptions, ToolOutput } from '../pruner.ts';
+import type { Answer, PrunerOptions, ToolOutput } from '../pruner.ts';
 
 /** A reply holds an output twice, and escaping can make six bytes of one: more than this may have to be cut to fit. */
 const MAY_NOT_FIT_BYTES = 640 * 1024;
@@ -15,66 +14,53 @@ const NOTES_BYTES = 256;
  * An output that is not pruned: as it is, without codes, and where it does not fit its beginning and its end with a marker
  * between. What is left out is kept first, so that it can be recovered like anything that pruning takes away.
  */
-export async function showRaw(
-  output: ToolOutput,
-  options: PrunerOptions,
-  pruning: PruningMetadata,
-): Promise<PrunedOutput> {
+export async function showRaw(output: ToolOutput, options: PrunerOptions): Promise<Answer> {
   const { raw, strip = false, budget } = output;
-  const large = pruning.raw_bytes > Math.min(budget.shownBytes, MAY_NOT_FIT_BYTES);
-  if (!large && !(strip && mayHoldCodes(raw))) return whole(decoded(raw), pruning);
+  const size = typeof raw === 'string' ? Buffer.byteLength(raw) : raw.length;
+  const large = size > Math.min(budget.shownBytes, MAY_NOT_FIT_BYTES);
+  if (!large && !(strip && mayHoldCodes(raw))) return whole(decoded(raw));
   const engine = await import('@jeeves/engine');
   const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
   const stripped = strip && mayHoldCodes(raw) && engine.stripControls(decoded(raw)) !== decoded(raw);
   const pruneId = large || stripped ? await kept(output, options, engine) : undefined;
-  const view: View = { bytes, strip, firstLine: output.firstLine ?? 1, withKept: output.onlySentLines ?? false, engine };
-  const show = (limit: number): PrunedOutput => shown(view, limit, pruneId, about(pruning, stripped, pruneId));
+  const view: View = { bytes, strip, stripped, pruneId, output, engine };
+  const show = (limit: number): Answer => shown(view, limit);
   return { ...show(budget.shownBytes), fit: (limit) => show(Math.min(limit, budget.shownBytes)) };
-}
-
-function about(pruning: PruningMetadata, stripped: boolean, pruneId: string | undefined): PruningMetadata {
-  if (!stripped) return pruning;
-  return { ...pruning, stripped, ...(pruneId !== undefined && { prune_id: pruneId }) };
 }
 
 interface View {
   readonly bytes: Uint8Array;
   readonly strip: boolean;
-  readonly firstLine: number;
-  /** Whether somebody asks which lines are shown. */
-  readonly withKept: boolean;
+  readonly stripped: boolean;
+  readonly pruneId: string | undefined;
+  readonly output: ToolOutput;
   readonly engine: typeof Engine;
 }
 
-function shown(view: View, limit: number, pruneId: string | undefined, pruning: PruningMetadata): PrunedOutput {
-  const { bytes, strip, firstLine, engine } = view;
+function shown({ bytes, strip, stripped, pruneId, output, engine }: View, limit: number): Answer {
   const clean = (text: string): string => (strip ? engine.stripControls(text) : text);
-  if (bytes.length <= limit) return whole(clean(decoded(bytes)), pruning);
+  const about = { ...(pruneId !== undefined && { pruneId }), ...(stripped && { stripped: true as const }) };
+  if (bytes.length <= limit) return { ...whole(clean(decoded(bytes))), ...(stripped && about) };
   const room = Math.max(0, limit - NOTES_BYTES);
   const { head, tail, headLines, skippedLines } = engine.windowOf(bytes, { bytes: room, lines: Number.POSITIVE_INFINITY });
-  const cut = {
-    truncated: true,
-    closing: pruneId === undefined ? LOST : formatClosing(pruneId),
-    pruning: pruneId === undefined ? pruning : { ...pruning, prune_id: pruneId },
-  };
-  if (head === '' && tail === '') return { ...insideLine(bytes, room, clean), ...cut };
-  const first = firstLine + headLines;
+  const cut = { ...about, truncated: true, closing: pruneId === undefined ? LOST : formatClosing(pruneId) };
+  if (head === '' && tail === '') return { ...whole(insideLine(bytes, room, clean)), ...cut };
+  const first = (output.firstLine ?? 1) + headLines;
   const marker = formatCompact({ startLine: first, endLine: first + skippedLines - 1 });
   const text = `${clean(head)}${marker}${tail === '' ? '' : '\n'}${clean(tail)}`;
-  const keptLines = view.withKept ? { kept: flags(headLines, skippedLines, engine.split(tail).length) } : {};
-  return { text, structuredText: text, ...keptLines, ...cut };
+  const lines = output.onlySentLines === true ? { kept: flags(headLines, skippedLines, engine.split(tail).length) } : {};
+  return { ...whole(text), ...lines, ...cut };
 }
 
 const LOST = '[what is left out could not be kept for recovery]';
 
 /** No line fits: then the ends of the text are shown, and the note says how much is missing between them. */
-function insideLine(bytes: Uint8Array, room: number, clean: (text: string) => string): Pick<PrunedOutput, 'text' | 'structuredText'> {
+function insideLine(bytes: Uint8Array, room: number, clean: (text: string) => string): string {
   const text = decoded(bytes);
   const head = capUtf8(text, room / 2).text;
   const tail = endOf(text, room / 2);
   const missing = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  const shownText = `${clean(head)}\n[${missing} bytes left out here]\n${clean(tail)}`;
-  return { text: shownText, structuredText: shownText };
+  return `${clean(head)}\n[${missing} bytes left out here]\n${clean(tail)}`;
 }
 
 function endOf(text: string, maxBytes: number): string {
@@ -101,8 +87,8 @@ async function kept(output: ToolOutput, options: PrunerOptions, engine: typeof E
   }
 }
 
-function whole(text: string, pruning: PruningMetadata): PrunedOutput {
-  return { text, structuredText: text, truncated: false, pruning };
+function whole(text: string): Answer {
+  return { text, structuredText: text };
 }
 
 /** Escapes, bells and carriage returns are what a terminal obeys; most outputs have none. */

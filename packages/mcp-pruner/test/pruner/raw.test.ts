@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createMemoryStore, type RecoveryStore } from '@jeeves/engine';
 import { describe, expect, test } from 'vitest';
 import { showRaw } from '../../src/pruner/raw.ts';
-import type { PrunedOutput, ToolOutput } from '../../src/pruner.ts';
+import type { Answer, ToolOutput } from '../../src/pruner.ts';
 
 const store = createMemoryStore();
 
-async function shown(raw: string, shownBytes: number, parts: Partial<ToolOutput> = {}, where: RecoveryStore = store): Promise<PrunedOutput> {
+async function shown(raw: string, shownBytes: number, parts: Partial<ToolOutput> = {}, where: RecoveryStore = store): Promise<Answer> {
   const output: ToolOutput = {
     tool: 'bash',
     raw: Buffer.from(raw),
@@ -26,38 +26,34 @@ async function shown(raw: string, shownBytes: number, parts: Partial<ToolOutput>
     fetch: globalThis.fetch,
     now: () => 5,
   } as const;
-  const pruning = { attempted: false, applied: false, fallback: false, reason: 'no_focus_question' } as const;
-  return await showRaw(output, options, { ...pruning, raw_bytes: Buffer.byteLength(raw) });
+  return await showRaw(output, options);
 }
 
 const NUMBERS = Array.from({ length: 1000 }, (_, at) => `line ${at + 1}\n`).join('');
 
 describe('an output that fits', () => {
   test('is shown as it is and kept nowhere', async () => {
-    const { text, closing, truncated, pruning, fit } = await shown('one\ntwo\n', 8);
-    expect({ text, closing, truncated, fit }).toEqual({ text: 'one\ntwo\n', truncated: false });
-    expect(pruning.prune_id).toBeUndefined();
+    expect(await shown('one\ntwo\n', 8)).toEqual({ text: 'one\ntwo\n', structuredText: 'one\ntwo\n' });
   });
 });
 
 describe('an output that does not fit', () => {
   test('is cut in the middle between lines, marked and recoverable', async () => {
-    const { text, structuredText, closing, truncated, pruning } = await shown(NUMBERS, 1000, { firstLine: 11 });
+    const { text, structuredText, closing, truncated, pruneId = '' } = await shown(NUMBERS, 1000, { firstLine: 11 });
     const [, start, end, count] = /^⟦pruned (\d+)-(\d+) \((\d+) lines\)⟧$/m.exec(text) ?? [];
     expect(text.startsWith('line 1\n')).toBe(true);
     expect(text.endsWith('line 1000\n')).toBe(true);
     expect(text).toContain(`line ${Number(start) - 11}\n⟦pruned ${start}-${end} (${count} lines)⟧\nline ${Number(end) - 9}\n`);
     expect(Buffer.byteLength(`${text}${closing}`)).toBeLessThanOrEqual(1000);
     expect({ structuredText, truncated }).toEqual({ structuredText: text, truncated: true });
-    expect(pruning.raw_bytes).toBe(NUMBERS.length);
-    expect(await store.get(pruning.prune_id ?? '')).toMatchObject({ text: NUMBERS, firstLine: 11 });
+    expect(await store.get(pruneId)).toMatchObject({ text: NUMBERS, firstLine: 11 });
   });
 
   test('can be made smaller still, under the same id', async () => {
     const large = await shown(NUMBERS, 4000);
     const small = large.fit?.(900);
     expect(small?.text.length).toBeLessThanOrEqual(900);
-    expect(small?.pruning.prune_id).toBe(large.pruning.prune_id);
+    expect(small?.pruneId).toBe(large.pruneId);
     expect(large.fit?.(99_999).text).toBe(large.text);
   });
 
@@ -70,9 +66,9 @@ describe('an output that does not fit', () => {
 
   test('says so when it cannot be kept', async () => {
     const refusing = { ...store, url: '', put: () => Promise.reject(new Error('full')) } as unknown as RecoveryStore;
-    const { closing, pruning } = await shown(NUMBERS, 1000, {}, refusing);
+    const { closing, pruneId } = await shown(NUMBERS, 1000, {}, refusing);
     expect(closing).toBe('[what is left out could not be kept for recovery]');
-    expect(pruning.prune_id).toBeUndefined();
+    expect(pruneId).toBeUndefined();
   });
 
   test('knows which lines are shown where somebody asks', async () => {
@@ -84,10 +80,9 @@ describe('an output that does not fit', () => {
 
 describe('an output with colours', () => {
   test('is shown without them, and recovered with them', async () => {
-    const { text, closing, pruning } = await shown('\x1b[31mred\x1b[0m\n', 99, { strip: true });
-    expect({ text, closing }).toEqual({ text: 'red\n' });
-    expect(pruning).toMatchObject({ stripped: true, raw_bytes: 13 });
-    expect((await store.get(pruning.prune_id ?? ''))?.text).toBe('\x1b[31mred\x1b[0m\n');
+    const { text, closing, stripped, pruneId = '' } = await shown('\x1b[31mred\x1b[0m\n', 99, { strip: true });
+    expect({ text, closing, stripped }).toEqual({ text: 'red\n', stripped: true });
+    expect((await store.get(pruneId))?.text).toBe('\x1b[31mred\x1b[0m\n');
   });
 
   test('keeps them where nobody asked to leave them out', async () => {
