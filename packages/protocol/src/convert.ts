@@ -117,6 +117,30 @@ export function toRecoverTextResult(outcome: RecoverOutcome): RecoverTextResult 
   };
 }
 
+/** A kept text as `jeeves prunes --json` names it. */
+export interface PruneSummary {
+  readonly prune_id: string;
+  readonly bytes: number;
+  /** When it was pruned, in ISO 8601. */
+  readonly created_at: string;
+  readonly goal?: string | undefined;
+}
+
+export function toPruneSummary(kept: {
+  readonly pruneId: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+  readonly goal?: string;
+}): PruneSummary {
+  const { pruneId, bytes, createdAt, goal } = kept;
+  return {
+    prune_id: pruneId,
+    bytes,
+    created_at: new Date(createdAt).toISOString(),
+    ...(goal !== undefined && { goal }),
+  };
+}
+
 /** Why `recover_text` could not give lines back. Anything else the engine throws is a defect. */
 export function toRecoverError({ code, data }: EngineFailure): RpcErrorObject {
   switch (code) {

@@ -24,8 +24,6 @@ export interface Streams {
   readonly stderr: PrunedOutput;
 }
 
-/** A stream up to this share of the budget stays whole beside one that is pruned. */
-const SHORT_SHARE = 0.25;
 /** Texts of more bytes per token of the budget need not be counted to be long. */
 const LONGEST_TOKEN_BYTES = 16;
 
@@ -52,26 +50,20 @@ export async function showStreams(
     const budget = { maxTokens, aroundTokens: 0 };
     return { stdout: await ask('stdout', budget), stderr: await ask('stderr', budget) };
   }
+  const { streamsToPrune } = await import('@jeeves/engine');
   const count = await counter(maxTokens);
   const frame = count(Buffer.from(written.around));
   const tokens = { stdout: count(stdout), stderr: count(stderr) };
-  const isShort = (name: keyof Streams): boolean => tokens[name] <= maxTokens * SHORT_SHARE;
-  if (isShort('stderr') && stdout.length > 0) {
-    return {
-      stdout: await ask('stdout', { maxTokens, aroundTokens: frame + tokens.stderr }),
-      stderr: await whole('stderr'),
-    };
+  const [first, second] = streamsToPrune(tokens, maxTokens);
+  if (second === undefined) {
+    const other = first === 'stdout' ? 'stderr' : 'stdout';
+    const pruned = await ask(first, { maxTokens, aroundTokens: frame + tokens[other] });
+    const left = await whole(other);
+    return first === 'stdout' ? { stdout: pruned, stderr: left } : { stdout: left, stderr: pruned };
   }
-  if (isShort('stdout')) {
-    return {
-      stderr: await ask('stderr', { maxTokens, aroundTokens: frame + tokens.stdout }),
-      stdout: await whole('stdout'),
-    };
-  }
-  // What stderr leaves of its half is for stdout.
-  const shown = await ask('stderr', { maxTokens: Math.floor(maxTokens / 2), aroundTokens: 0 });
+  const shown = await ask(first, { maxTokens: Math.floor(maxTokens / 2), aroundTokens: 0 });
   const used = count(Buffer.from(block(shown.text, shown.closing)));
-  return { stderr: shown, stdout: await ask('stdout', { maxTokens, aroundTokens: frame + used }) };
+  return { stderr: shown, stdout: await ask(second, { maxTokens, aroundTokens: frame + used }) };
 }
 
 function outputOf(
