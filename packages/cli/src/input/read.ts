@@ -31,7 +31,8 @@ export async function readGiven(file: string | undefined, context: Context): Pro
   try {
     return await collect(name, stream[Symbol.asyncIterator]());
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${name}: cannot be read: ${reasonOf(error)}`);
+    const problem = `${fromStdin ? name : `${name}:`} cannot be read: ${reasonOf(error)}`;
+    throw error instanceof UsageError ? error : new UsageError(problem);
   }
 }
 
