@@ -41,7 +41,9 @@ export interface PruneRequest {
 }
 
 export interface PruneDefaults
-  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'aroundTokens' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
+  extends Required<
+    Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'aroundTokens' | 'timeoutMs' | 'signal' | 'maxInputChars'>
+  > {
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
 }

@@ -165,7 +165,8 @@ async function bestLines(goal: string, lines: Lines, backend: Backend): Promise<
 
 function judged(lines: Lines): { texts: TextList; numberOf: (index: number) => number } {
   const { text } = lines;
-  if (text.length <= LOOKED_AT.bytes && lines.length <= LOOKED_AT.lines) return { texts: lines, numberOf: (index) => index };
+  if (text.length <= LOOKED_AT.bytes && lines.length <= LOOKED_AT.lines)
+    return { texts: lines, numberOf: (index) => index };
   const [room, most] = [LOOKED_AT.bytes / 2, LOOKED_AT.lines / 2];
   let head = 0;
   while (head < most && lines.start(head + 1) <= room) head += 1;

@@ -68,7 +68,12 @@ async function runPrune(files: readonly string[], flags: PruneFlags, context: Co
   const countTokens = await tokenCounter(onTerminal || flags.json === true);
   const store = await openForPruning(context);
   const newId = (): string => newPruneId(context.randomBytes);
-  const job: Job = { flags, onTerminal, dependencies: { backend, store, newId, now: context.now, countTokens }, context };
+  const job: Job = {
+    flags,
+    onTerminal,
+    dependencies: { backend, store, newId, now: context.now, countTokens },
+    context,
+  };
   try {
     if (files.length <= 1) await pruneOne(await readGiven(files[0], context), job);
     else await pruneAll(files, job);

@@ -41,7 +41,8 @@ async function runPrunes({ limit = RECENT, json = false }: PrunesFlags, context:
     await store.close();
   }
   if (json) await writeJson(recent, context);
-  else if (recent.length === 0) await write(context.stderr, 'nothing is kept: texts wait for a day after they were pruned\n');
+  else if (recent.length === 0)
+    await write(context.stderr, 'nothing is kept: texts wait for a day after they were pruned\n');
   else await write(context.stdout, table(recent, context));
 }
 

@@ -25,7 +25,6 @@ export async function runCommand([program = '', ...args]: readonly string[], con
   const env = withoutColours(present(context.config.environment));
   const child = spawn(program, args, { cwd: context.cwd, env, stdio: ['inherit', 'pipe', 'pipe'] });
   // Ctrl-C reaches the command by itself, as it has our terminal; anything else is handed on. What it wrote still comes.
-  const stayed = (): void => undefined;
   const handedOn = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGINT', stayed);
   process.on('SIGTERM', handedOn);
@@ -47,6 +46,8 @@ export async function runCommand([program = '', ...args]: readonly string[], con
 }
 
 const NOTHING = Buffer.alloc(0);
+
+function stayed(): void {}
 
 function ended(child: ReturnType<typeof spawn>): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../test/e2e/verifies.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context, Output } from '../../src/context.ts';
 import { writePiped, writeToTerminal } from '../../src/output/pruned.ts';
-import { verifies } from '../../../../test/e2e/verifies.ts';
 import { answer } from '../answers.ts';
 
 const LOG = [

@@ -82,7 +82,12 @@ function inPlace(result: PruneResult, place: Place): PruneResult {
 }
 
 /** Kept lines and markers; the lines that were not looked at belong to the gap around them. */
-function rendered(lines: Lines, kept: Uint8Array, { pruneId }: PruneResult, place: Place): { text: string; gaps: Gap[] } {
+function rendered(
+  lines: Lines,
+  kept: Uint8Array,
+  { pruneId }: PruneResult,
+  place: Place,
+): { text: string; gaps: Gap[] } {
   const { window, firstLine, request } = place;
   const pieces: string[] = [];
   const gaps: Gap[] = [];

@@ -14,7 +14,9 @@ const CODES = new RegExp(
   'g',
 );
 /** Erases the line, or what follows the cursor in it. */
+// oxlint-disable-next-line no-control-regex -- codes of a terminal are what is looked for
 const ERASES = new RegExp('\\u001b\\[[0-2]?K');
+// oxlint-disable-next-line no-control-regex -- the same
 const HAS_CODES = new RegExp('[\\u0007\\u001b\\u009b]');
 
 /**
@@ -31,6 +33,7 @@ export function printable(text: string): string {
   return stripControls(text).replace(OTHER_CONTROLS, '');
 }
 
+// oxlint-disable-next-line no-control-regex -- the same
 const OTHER_CONTROLS = new RegExp('[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]|\\r(?!\\n|$)', 'g');
 
 /** Carriage returns inside a line: what is drawn over goes, as far as that is plain to see. */

@@ -34,8 +34,7 @@ export function windowOf(bytes: Uint8Array, limits: WindowLimits = LOOKED_AT): W
     head: decode(bytes.subarray(0, headEnd)),
     tail: decode(bytes.subarray(tailStart)),
     headLines: countNewlines(bytes, 0, headEnd),
-    skippedLines:
-      countNewlines(bytes, headEnd, tailStart) + (tailStart === bytes.length && endsOpen(bytes) ? 1 : 0),
+    skippedLines: countNewlines(bytes, headEnd, tailStart) + (tailStart === bytes.length && endsOpen(bytes) ? 1 : 0),
   };
 }
 

@@ -65,12 +65,7 @@ class MemoryStore implements ListingStore {
       .reverse()
       .filter(({ entry, expiresAt }) => expiresAt > now && entry.pruneId.startsWith(prefix))
       .slice(0, limit)
-      .map(({ entry: { pruneId, createdAt, goal }, bytes }) => ({
-        pruneId,
-        bytes,
-        createdAt,
-        ...(goal !== undefined && { goal }),
-      }));
+      .map(summaryOf);
   }
 
   async close(): Promise<void> {
@@ -99,6 +94,10 @@ class MemoryStore implements ListingStore {
   #assertOpen(): void {
     if (this.#closed) throw new EngineError('store_failed', 'The memory store is closed.');
   }
+}
+
+function summaryOf({ entry: { pruneId, createdAt, goal }, bytes }: Held): StoredSummary {
+  return goal === undefined ? { pruneId, bytes, createdAt } : { pruneId, bytes, createdAt, goal };
 }
 
 /** What the text takes in memory: engines keep one byte per character until one character needs two. */

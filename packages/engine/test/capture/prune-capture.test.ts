@@ -37,7 +37,10 @@ function judging(scores: Readonly<Record<string, number>>): Backend {
   };
 }
 
-async function recovered(pruneId: string, { startLine, endLine }: { startLine: number; endLine: number }): Promise<string> {
+async function recovered(
+  pruneId: string,
+  { startLine, endLine }: { startLine: number; endLine: number },
+): Promise<string> {
   return (await recover({ pruneId, ranges: [{ startLine, endLine }] }, { store, backend })).text;
 }
 
@@ -93,7 +96,9 @@ describe('a capture that is larger than what is looked at', () => {
 
 describe('a capture with colours', () => {
   it('is judged and shown without them, and recovered with them', async () => {
-    const raw = [...COMPILED, '\x1b[31merror: \x1b[0mno such field\n', ...COMPILED].map((line) => `\x1b[2m${line}`).join('');
+    const raw = [...COMPILED, '\x1b[31merror: \x1b[0mno such field\n', ...COMPILED]
+      .map((line) => `\x1b[2m${line}`)
+      .join('');
     const result = await pruned({ raw, strip: true });
     expect(result.stripped).toBe(true);
     expect(result.text).toContain('error: no such field\n');
@@ -104,7 +109,10 @@ describe('a capture with colours', () => {
   });
 
   it('is left alone where nobody asked for it, and says so where there are none', async () => {
-    expect(await pruned({ raw: '\x1b[31mred\x1b[0m\n' })).toMatchObject({ text: '\x1b[31mred\x1b[0m\n', stripped: false });
+    expect(await pruned({ raw: '\x1b[31mred\x1b[0m\n' })).toMatchObject({
+      text: '\x1b[31mred\x1b[0m\n',
+      stripped: false,
+    });
     expect(await pruned({ raw: 'red\n', strip: true })).toMatchObject({ text: 'red\n', stripped: false });
   });
 });

@@ -8,7 +8,7 @@ function windowed(text: string, bytes: number, lines = 1000): Window {
 }
 
 describe('a window of a text', () => {
-  it.each([
+  it.each<[string, string, number, number, Window]>([
     ['a text that fits', 'a\nb\n', 4, 9, { head: 'a\nb\n', tail: '', headLines: 2, skippedLines: 0 }],
     ['an open last line', 'a\nb', 4, 9, { head: 'a\nb', tail: '', headLines: 2, skippedLines: 0 }],
     ['nothing', '', 0, 0, { head: '', tail: '', headLines: 0, skippedLines: 0 }],
@@ -20,12 +20,14 @@ describe('a window of a text', () => {
     ['one line that is too long', 'aaaaaaaaaa', 6, 9, { head: '', tail: '', headLines: 0, skippedLines: 1 }],
     ['too many lines', 'a\nb\nc\nd\ne\n', 99, 2, { head: 'a\n', tail: 'e\n', headLines: 1, skippedLines: 3 }],
     ['too many lines, the last open', 'a\nb\nc\nd', 99, 2, { head: 'a\n', tail: 'd', headLines: 1, skippedLines: 2 }],
-  ])('is %s', (_, text, bytes, lines, expected) => {
+  ])('is %s', (_, ...[text, bytes, lines, expected]) => {
     expect(windowed(text, bytes, lines)).toEqual(expected);
   });
 
   it('holds whole lines at both ends, within its limits, and counts the rest', () => {
-    const text = fc.array(fc.constantFrom('', 'a', 'é文', 'long '.repeat(5)), { maxLength: 30 }).map((lines) => lines.join('\n'));
+    const text = fc
+      .array(fc.constantFrom('', 'a', 'é文', 'long '.repeat(5)), { maxLength: 30 })
+      .map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 120 }), fc.integer({ min: 2, max: 20 }), (raw, bytes, most) => {
         const { head, tail, headLines, skippedLines } = windowed(raw, bytes, most);

@@ -67,7 +67,8 @@ export function createSpool({ head, tail, memory }: SpoolLimits = CAPTURED): Spo
   function take(into: Uint8Array, position: number): void {
     const inMemory = Math.max(0, Math.min(into.length, memory - position));
     if (inMemory > 0) into.set(buffer.subarray(position, position + inMemory));
-    if (inMemory < into.length && file !== undefined) readAll(file, into.subarray(inMemory), position + inMemory - memory);
+    if (inMemory < into.length && file !== undefined)
+      readAll(file, into.subarray(inMemory), position + inMemory - memory);
   }
 
   function discard(): void {

@@ -60,7 +60,9 @@ export async function askEngine({ output, goal, timeoutMs, options }: PrunerCall
 
 /** Only a text that is not much larger than a reply can be cheaper whole. */
 function smallText(raw: Uint8Array): string | undefined {
-  return raw.length > SMALL_BYTES ? undefined : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
+  return raw.length > SMALL_BYTES
+    ? undefined
+    : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
 }
 
 const SMALL_BYTES = 256 * 1024;

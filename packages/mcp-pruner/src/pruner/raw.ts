@@ -42,13 +42,17 @@ function shown({ bytes, strip, stripped, pruneId, output, engine }: View, limit:
   const about = { ...(pruneId !== undefined && { pruneId }), ...(stripped && { stripped: true as const }) };
   if (bytes.length <= limit) return { ...whole(clean(decoded(bytes))), ...(stripped && about) };
   const room = Math.max(0, limit - NOTES_BYTES);
-  const { head, tail, headLines, skippedLines } = engine.windowOf(bytes, { bytes: room, lines: Number.POSITIVE_INFINITY });
+  const { head, tail, headLines, skippedLines } = engine.windowOf(bytes, {
+    bytes: room,
+    lines: Number.POSITIVE_INFINITY,
+  });
   const cut = { ...about, truncated: true, closing: pruneId === undefined ? LOST : formatClosing(pruneId) };
   if (head === '' && tail === '') return { ...whole(insideLine(bytes, room, clean)), ...cut };
   const first = (output.firstLine ?? 1) + headLines;
   const marker = formatCompact({ startLine: first, endLine: first + skippedLines - 1 });
   const text = `${clean(head)}${marker}${tail === '' ? '' : '\n'}${clean(tail)}`;
-  const lines = output.onlySentLines === true ? { kept: flags(headLines, skippedLines, engine.split(tail).length) } : {};
+  const lines =
+    output.onlySentLines === true ? { kept: flags(headLines, skippedLines, engine.split(tail).length) } : {};
   return { ...whole(text), ...lines, ...cut };
 }
 
@@ -80,7 +84,13 @@ async function kept(output: ToolOutput, options: PrunerOptions, engine: typeof E
   const pruneId = engine.newPruneId(options.randomBytes);
   const { raw: text, firstLine = 1, goal } = output;
   try {
-    await options.store.put({ pruneId, text, firstLine, createdAt: options.now(), ...(goal !== undefined && { goal }) });
+    await options.store.put({
+      pruneId,
+      text,
+      firstLine,
+      createdAt: options.now(),
+      ...(goal !== undefined && { goal }),
+    });
     return pruneId;
   } catch {
     return undefined;
@@ -93,6 +103,7 @@ function whole(text: string): Answer {
 
 /** Escapes, bells and carriage returns are what a terminal obeys; most outputs have none. */
 function mayHoldCodes(raw: string | Uint8Array): boolean {
+  // oxlint-disable-next-line no-control-regex -- these are the codes that a terminal obeys
   if (typeof raw === 'string') return /[\u0007\r\u001b\u009b]/.test(raw);
   return [0x1b, 0x07, 0x0d, 0x9b].some((code) => raw.includes(code));
 }

@@ -41,7 +41,10 @@ export function listMatches(matches: readonly GrepMatch[]): Listing {
 }
 
 /** The matches of which something is shown. */
-export function shownMatches({ matches, owners }: Listing, { kept, truncated, text }: PrunedOutput): readonly GrepMatch[] {
+export function shownMatches(
+  { matches, owners }: Listing,
+  { kept, truncated, text }: PrunedOutput,
+): readonly GrepMatch[] {
   if (kept !== undefined) {
     // A neighbour stands for its match: nobody wants to see it without.
     const wanted = new Set(owners.filter((_, line) => kept[line] === 1));

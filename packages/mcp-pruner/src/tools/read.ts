@@ -68,11 +68,7 @@ interface ReadLines {
   readonly notice: string | undefined;
 }
 
-async function readFile(
-  { args, signal }: ToolCall<ReadArgs>,
-  root: Root,
-  cut: number | undefined,
-): Promise<ReadLines> {
+async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, cut: number | undefined): Promise<ReadLines> {
   const handle = await root.openFile(args.file_path);
   const wanted = { startLine: args.start_line, endLine: args.end_line, signal };
   try {

@@ -2,11 +2,12 @@ import { Buffer } from 'node:buffer';
 import type { SourceType } from '@jeeves/engine';
 import type { BashArgs, BashError, PruningMetadata } from '@jeeves/protocol';
 import type { ToolCall } from '../host/tool.ts';
-import type { PrunedOutput, Pruner, ReaderBudget, ToolOutput } from '../pruner.ts';
 import { decoded } from '../pruner/raw.ts';
+import type { PrunedOutput, Pruner, ReaderBudget, ToolOutput } from '../pruner.ts';
 import { block } from './block.ts';
 import { pruneFor } from './call.ts';
 import type { OutputLimits } from './limits.ts';
+import { size } from './size.ts';
 
 /** What a command wrote. */
 export interface Written {
@@ -93,8 +94,7 @@ function sharesOf(stdout: number, stderr: number, bytes: number): Readonly<Recor
 
 /** The same in at most so many bytes, shared as ever; undefined where neither can be made smaller. */
 export function fitStreams({ stdout, stderr }: Streams, bytes: number): Streams {
-  const size = ({ text }: PrunedOutput): number => Buffer.byteLength(text);
-  const share = sharesOf(size(stdout), size(stderr), bytes);
+  const share = sharesOf(size(stdout.text), size(stderr.text), bytes);
   return { stdout: stdout.fit?.(share.stdout) ?? stdout, stderr: stderr.fit?.(share.stderr) ?? stderr };
 }
 

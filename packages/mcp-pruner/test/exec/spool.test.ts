@@ -8,6 +8,10 @@ function spooled(chunks: readonly string[], limits: SpoolLimits): Spooled {
   return spool.finish();
 }
 
+function linesOf(text: string): number {
+  return text.split('\n').length - 1;
+}
+
 const LIMITS: readonly SpoolLimits[] = [
   { head: 40, tail: 30, memory: 10 },
   { head: 40, tail: 30, memory: 55 },
@@ -38,7 +42,6 @@ describe('a spool', () => {
         expect(whole.endsWith(tail)).toBe(true);
         expect(Number(count)).toBe(dropped);
         expect(head.length + tail.length + dropped).toBe(whole.length);
-        const linesOf = (text: string): number => text.split('\n').length - 1;
         expect(linesOf(head) + linesOf(tail) + Number(missing)).toBe(lines.length);
       }),
     );

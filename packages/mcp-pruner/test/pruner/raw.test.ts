@@ -6,7 +6,12 @@ import type { Answer, ToolOutput } from '../../src/pruner.ts';
 
 const store = createMemoryStore();
 
-async function shown(raw: string, shownBytes: number, parts: Partial<ToolOutput> = {}, where: RecoveryStore = store): Promise<Answer> {
+async function shown(
+  raw: string,
+  shownBytes: number,
+  parts: Partial<ToolOutput> = {},
+  where: RecoveryStore = store,
+): Promise<Answer> {
   const output: ToolOutput = {
     tool: 'bash',
     raw: Buffer.from(raw),
@@ -43,7 +48,9 @@ describe('an output that does not fit', () => {
     const [, start, end, count] = /^⟦pruned (\d+)-(\d+) \((\d+) lines\)⟧$/m.exec(text) ?? [];
     expect(text.startsWith('line 1\n')).toBe(true);
     expect(text.endsWith('line 1000\n')).toBe(true);
-    expect(text).toContain(`line ${Number(start) - 11}\n⟦pruned ${start}-${end} (${count} lines)⟧\nline ${Number(end) - 9}\n`);
+    expect(text).toContain(
+      `line ${Number(start) - 11}\n⟦pruned ${start}-${end} (${count} lines)⟧\nline ${Number(end) - 9}\n`,
+    );
     expect(Buffer.byteLength(`${text}${closing}`)).toBeLessThanOrEqual(1000);
     expect({ structuredText, truncated }).toEqual({ structuredText: text, truncated: true });
     expect(await store.get(pruneId)).toMatchObject({ text: NUMBERS, firstLine: 11 });

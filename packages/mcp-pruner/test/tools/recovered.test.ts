@@ -44,7 +44,9 @@ describe('recovered lines', () => {
       { startLine: 9, endLine: 9 },
     ]);
     expect(notice).toMatch(/start_line=10\]$/);
-    expect(firstLines(marked, Buffer.byteLength(marked.text) - 5).recovered.ranges).toEqual(RECOVERED.ranges.slice(0, 1));
+    expect(firstLines(marked, Buffer.byteLength(marked.text) - 5).recovered.ranges).toEqual(
+      RECOVERED.ranges.slice(0, 1),
+    );
   });
 
   test('whose first is too long are left out, and that one is to be asked for alone', () => {

@@ -60,12 +60,60 @@ describe('two streams with a question', () => {
   const [SHORT, LONG] = ['a short line\n', 'a line of many\n'.repeat(2000)];
 
   test.each([
-    ['a short stderr stays whole', LONG, SHORT, [['stdout', 'why?'], ['stderr', undefined]]],
-    ['a short stdout stays whole', SHORT, LONG, [['stderr', 'why?'], ['stdout', undefined]]],
-    ['both short ones are asked about as stdout', SHORT, SHORT, [['stdout', 'why?'], ['stderr', undefined]]],
-    ['both long ones are pruned', LONG, LONG, [['stderr', 'why?'], ['stdout', 'why?']]],
-    ['stderr alone is pruned', '', LONG, [['stderr', 'why?'], ['stdout', undefined]]],
-    ['stdout alone is pruned', LONG, '', [['stdout', 'why?'], ['stderr', undefined]]],
+    [
+      'a short stderr stays whole',
+      LONG,
+      SHORT,
+      [
+        ['stdout', 'why?'],
+        ['stderr', undefined],
+      ],
+    ],
+    [
+      'a short stdout stays whole',
+      SHORT,
+      LONG,
+      [
+        ['stderr', 'why?'],
+        ['stdout', undefined],
+      ],
+    ],
+    [
+      'both short ones are asked about as stdout',
+      SHORT,
+      SHORT,
+      [
+        ['stdout', 'why?'],
+        ['stderr', undefined],
+      ],
+    ],
+    [
+      'both long ones are pruned',
+      LONG,
+      LONG,
+      [
+        ['stderr', 'why?'],
+        ['stdout', 'why?'],
+      ],
+    ],
+    [
+      'stderr alone is pruned',
+      '',
+      LONG,
+      [
+        ['stderr', 'why?'],
+        ['stdout', undefined],
+      ],
+    ],
+    [
+      'stdout alone is pruned',
+      LONG,
+      '',
+      [
+        ['stdout', 'why?'],
+        ['stderr', undefined],
+      ],
+    ],
   ])('%s', async (_, stdout, stderr, expected) => {
     asked.length = 0;
     const bytes = { stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
@@ -80,19 +128,26 @@ describe('two streams with a question', () => {
   });
 });
 
+function applied(raw_bytes: number, pruned_bytes: number, prune_id: string): PruningMetadata {
+  return { attempted: true, applied: true, fallback: false, raw_bytes, pruned_bytes, prune_id };
+}
+
+function left(raw_bytes: number): PruningMetadata {
+  return { ...RAW, reason: 'no_focus_question', raw_bytes };
+}
+
+function of(out: PruningMetadata, err: PruningMetadata): PruningMetadata {
+  return streamsPruning({ stdout: shown('', { pruning: out }), stderr: shown('', { pruning: err }) });
+}
+
 describe('the metadata of two streams', () => {
-  const applied = (raw_bytes: number, pruned_bytes: number, prune_id: string): PruningMetadata => ({
+  const failed: PruningMetadata = {
     attempted: true,
-    applied: true,
-    fallback: false,
-    raw_bytes,
-    pruned_bytes,
-    prune_id,
-  });
-  const failed: PruningMetadata = { attempted: true, applied: false, fallback: true, reason: 'pruner_error', raw_bytes: 7 };
-  const left = (raw_bytes: number): PruningMetadata => ({ ...RAW, reason: 'no_focus_question', raw_bytes });
-  const of = (out: PruningMetadata, err: PruningMetadata): PruningMetadata =>
-    streamsPruning({ stdout: shown('', { pruning: out }), stderr: shown('', { pruning: err }) });
+    applied: false,
+    fallback: true,
+    reason: 'pruner_error',
+    raw_bytes: 7,
+  };
 
   test('are those of the pruned one where the other stayed whole', () => {
     expect(of(applied(9, 5, 'a'), left(3))).toEqual(applied(9, 5, 'a'));

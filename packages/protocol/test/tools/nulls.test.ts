@@ -43,4 +43,3 @@ it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s takes null for ever
   expect(withNulls?.error?.issues).toEqual(without?.error?.issues);
   expect(withNulls?.data).toEqual(without?.data);
 });
-

@@ -8,14 +8,18 @@ const { file, run, path } = desk();
 const GOAL = ['--goal', 'why does the build fail'];
 
 describe('jeeves prune', () => {
-  verifies(['cli.prune.pipe', 'cli.prune.closing'], 'prunes what is piped in and closes with the command that recovers', async () => {
-    const { code, out, err } = await run(['prune', ...GOAL], { stdin: LOG });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('12:02:30 ERROR src/parser.c:88: expected ";" before "return"\r\n');
-    expect(out).toMatch(/⟦pruned \d+-\d+ \(\d+ lines\)⟧\r\n/);
-    expect(idIn(out)).toMatch(/^prn_/);
-    expect(out.length).toBeLessThan(LOG.length * 0.75);
-  });
+  verifies(
+    ['cli.prune.pipe', 'cli.prune.closing'],
+    'prunes what is piped in and closes with the command that recovers',
+    async () => {
+      const { code, out, err } = await run(['prune', ...GOAL], { stdin: LOG });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain('12:02:30 ERROR src/parser.c:88: expected ";" before "return"\r\n');
+      expect(out).toMatch(/⟦pruned \d+-\d+ \(\d+ lines\)⟧\r\n/);
+      expect(idIn(out)).toMatch(/^prn_/);
+      expect(out.length).toBeLessThan(LOG.length * 0.75);
+    },
+  );
 
   verifies('cli.prune.pipe', 'prunes a file, and - is standard input', async () => {
     const named = await run(['prune', file('build.txt', LOG), ...GOAL]);
@@ -23,13 +27,19 @@ describe('jeeves prune', () => {
     expect(named.out.replace(idIn(named.out), 'ID')).toBe(piped.out.replace(idIn(piped.out), 'ID'));
   });
 
-  verifies(['cli.prune.pipe', 'cli.prune.why-whole'], 'gives a text from which nothing is cut as it is, and says why', async () => {
-    for (const text of ['', 'one line', 'a\r\nb\n', '\uFEFFx\u2028y\f\n']) {
-      const { code, out, err } = await run(['prune', ...GOAL], { stdin: text });
-      expect({ code, out }).toEqual({ code: 0, out: text });
-      expect(err).toBe(`returned whole: ${text === '' ? 'the text is empty' : 'leaving lines out would save too little'}\n`);
-    }
-  });
+  verifies(
+    ['cli.prune.pipe', 'cli.prune.why-whole'],
+    'gives a text from which nothing is cut as it is, and says why',
+    async () => {
+      for (const text of ['', 'one line', 'a\r\nb\n', '\uFEFFx\u2028y\f\n']) {
+        const { code, out, err } = await run(['prune', ...GOAL], { stdin: text });
+        expect({ code, out }).toEqual({ code: 0, out: text });
+        expect(err).toBe(
+          `returned whole: ${text === '' ? 'the text is empty' : 'leaving lines out would save too little'}\n`,
+        );
+      }
+    },
+  );
 
   verifies('cli.prune.pipe', 'obeys its limits, and keeps kept lines verbatim without markers', async () => {
     const { code, out, err } = await run(

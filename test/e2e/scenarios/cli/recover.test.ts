@@ -87,7 +87,11 @@ describe('texts that wait', () => {
   const { run: at } = desk();
 
   verifies('cli.prunes', 'are listed with size, age and goal, the newest first', async () => {
-    expect(await at(['prunes'])).toMatchObject({ code: 0, out: '', err: expect.stringContaining('nothing is kept') as string });
+    expect(await at(['prunes'])).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('nothing is kept') as string,
+    });
     const ids: string[] = [];
     for (const goal of ['why does the build fail', 'which \u001b[31mlibrary\u001b[0m is\nlinked']) {
       ids.push(idIn((await at(['prune', '--goal', goal], { stdin: LOG })).out));

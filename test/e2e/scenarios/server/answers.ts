@@ -15,7 +15,10 @@ export function buildCase(seed: number, lines: number, place: Place): AnswerCase
   const random = generator(seed * 31 + lines + place.length);
   const tool = pick(TOOLS, random);
   const unit = `${pick(WORDS, random)}_${pick(WORDS, random)}`;
-  const at = place === 'end' ? lines - 2 - Math.floor(random() * Math.min(20, lines / 20)) : Math.floor(lines * (0.4 + random() * 0.2));
+  const at =
+    place === 'end'
+      ? lines - 2 - Math.floor(random() * Math.min(20, lines / 20))
+      : Math.floor(lines * (0.4 + random() * 0.2));
   const answer = tool.error(unit, 10 + Math.floor(random() * 900));
   const all: string[] = [];
   for (let line = 0; all.length < lines - 1; line += 1) {
@@ -78,7 +81,9 @@ const TOOLS: readonly BuildTool[] = [
   {
     name: 'tsc',
     step: (unit, at) => `compiled ${unit}.ts in ${at % 97} ms`,
-    error: (unit, line) => [`src/${unit}.ts(${line},7): error TS2322: Type 'string' is not assignable to type 'number'.`],
+    error: (unit, line) => [
+      `src/${unit}.ts(${line},7): error TS2322: Type 'string' is not assignable to type 'number'.`,
+    ],
     last: 'Found 1 error.',
   },
   {
@@ -97,7 +102,9 @@ const TOOLS: readonly BuildTool[] = [
 
 const BUILD_QUESTIONS = ['Why does the build fail?', 'Which error stopped it, and in which file?', 'What went wrong?'];
 const VERBS = ['purge', 'expire', 'collect', 'sweep', 'rotate'];
-const WORDS = 'ledger parcel signal harbor meadow orbit pigment quarry ribbon summit tablet vessel walnut zephyr'.split(' ');
+const WORDS = 'ledger parcel signal harbor meadow orbit pigment quarry ribbon summit tablet vessel walnut zephyr'.split(
+  ' ',
+);
 
 function filler(part: number, random: () => number): string[] {
   const noun = pick(WORDS, random);

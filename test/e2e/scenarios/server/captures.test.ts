@@ -2,7 +2,17 @@ import { openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
-import { bashOf, failedBashOf, numberedLines, pruningOf, readOf, recoveredOf, sharedSite, site, textOf } from './site.ts';
+import {
+  bashOf,
+  failedBashOf,
+  numberedLines,
+  pruningOf,
+  readOf,
+  recoveredOf,
+  sharedSite,
+  site,
+  textOf,
+} from './site.ts';
 
 const WHY = { context_focus_question: 'Why does the build fail?' };
 const MIB = 1024 * 1024;
@@ -46,7 +56,8 @@ describe('what a command wrote', () => {
 
   verifies('files.captured-whole', 'beyond 64 MiB keeps its beginning and its end, with one line between', async () => {
     const { call } = server();
-    const command = 'echo first; for i in 1 2 3; do head -c 33000000 /dev/zero | tr "\\\\0" "x" | fold -w 99; echo; done; echo last; exit 3';
+    const command =
+      'echo first; for i in 1 2 3; do head -c 33000000 /dev/zero | tr "\\\\0" "x" | fold -w 99; echo; done; echo last; exit 3';
     const result = await call('bash', { command, timeout_ms: 60_000 });
     const { stdout = '', error, truncated, pruning } = failedBashOf(result);
     expect({ code: error.exit_code, truncated }).toEqual({ code: 3, truncated: true });
@@ -57,7 +68,9 @@ describe('what a command wrote', () => {
     expect(recoveredOf(found).metadata.ranges.length).toBeGreaterThan(0);
     const [, gap] = /⟦pruned (\d+)-/.exec(stdout) ?? [];
     const ranges = [{ start_line: Number(gap), end_line: Number(gap) + 1 }];
-    expect(recoveredOf(await call('recover_text', { prune_id: pruning.prune_id, ranges })).raw_text).toMatch(/^x+\nx+\n$/);
+    expect(recoveredOf(await call('recover_text', { prune_id: pruning.prune_id, ranges })).raw_text).toMatch(
+      /^x+\nx+\n$/,
+    );
   });
 
   verifies(['files.looked-at', 'files.read.window'], 'of a file is looked at in the same way', async () => {
@@ -140,7 +153,10 @@ describe('colours', () => {
     expect(stdout).toBe('red\nplain\n');
     expect(textOf(result)).toBe('red\nplain\n');
     expect(pruning).toMatchObject({ stripped: true, raw_bytes: 19 });
-    const recovered = await call('recover_text', { prune_id: pruning.prune_id, ranges: [{ start_line: 1, end_line: 2 }] });
+    const recovered = await call('recover_text', {
+      prune_id: pruning.prune_id,
+      ranges: [{ start_line: 1, end_line: 2 }],
+    });
     expect(recoveredOf(recovered).raw_text).toBe('\x1b[31mred\x1b[0m\nplain\n');
   });
 
@@ -152,7 +168,10 @@ describe('colours', () => {
     expect(stdout).toContain('not ok totals: expected 42\n');
     expect(textOf(result)).not.toContain('\x1b');
     expect(pruning.stripped).toBe(true);
-    const recovered = await call('recover_text', { prune_id: pruning.prune_id, ranges: [{ start_line: 2001, end_line: 2001 }] });
+    const recovered = await call('recover_text', {
+      prune_id: pruning.prune_id,
+      ranges: [{ start_line: 2001, end_line: 2001 }],
+    });
     expect(recoveredOf(recovered).raw_text).toBe('\x1b[31mnot ok\x1b[39m totals: expected 42\n');
   });
 

@@ -52,12 +52,12 @@ async function recentTexts(session: Session, query: RecentQuery, now: number): P
      WHERE expires_at > $1 AND substring(id from 1 for $2) = $3 ORDER BY seq DESC LIMIT $4`,
     [now, prefix.length, prefix, query.limit],
   );
-  return rows.map((row) => ({
-    pruneId: decodeId(row['id'] as Buffer),
-    bytes: Number(row['bytes']),
-    createdAt: Number(row['created_at']),
-    ...goalOf(row),
-  }));
+  return rows.map(summaryOf);
+}
+
+function summaryOf(row: Readonly<Record<string, unknown>>): StoredSummary {
+  const [pruneId, bytes] = [decodeId(row['id'] as Buffer), Number(row['bytes'])];
+  return { pruneId, bytes, createdAt: Number(row['created_at']), ...goalOf(row) };
 }
 
 function goalOf({ goal }: Readonly<Record<string, unknown>>): { goal?: string } {

@@ -92,12 +92,12 @@ export function recentTexts(db: Connection, { limit, prefix }: RecentQuery, now:
     `SELECT prune_id, bytes, created_at, goal FROM recovery WHERE expires_at > ?${where} ORDER BY seq DESC LIMIT ?`,
     [now, ...values, limit],
   );
-  return rows.map((row) => ({
-    pruneId: decodeId(row['prune_id'] as Uint8Array),
-    bytes: Number(row['bytes']),
-    createdAt: Number(row['created_at']),
-    ...goalOf(row),
-  }));
+  return rows.map(summaryOf);
+}
+
+function summaryOf(row: SqlRow): StoredSummary {
+  const [pruneId, bytes] = [decodeId(row['prune_id'] as Uint8Array), Number(row['bytes'])];
+  return { pruneId, bytes, createdAt: Number(row['created_at']), ...goalOf(row) };
 }
 
 function goalOf({ goal }: SqlRow): { goal?: string } {
