@@ -93,7 +93,7 @@ export const TOOL_PRUNING: readonly Requirement[] = [
     'pruning.no-question': 'Without a focus question nothing is attempted, reason `no_focus_question`.',
     'pruning.disabled': 'With an empty pruner address nothing is attempted, reason `disabled_or_unconfigured`.',
     'pruning.output-empty': 'An empty output is not sent, reason `output_empty`.',
-    'pruning.too-large': 'An output above 2,097,152 bytes is not sent, reason `too_large`.',
+    'pruning.too-large': 'An output above 2,097,152 bytes is not sent to a service, reason `too_large`.',
   }),
   ...from('seed 001 §3 (outbound HTTP), requirements 2.5', {
     'pruning.applied': 'A usable answer is applied; the metadata has attempted, applied, pruned bytes and no reason.',
@@ -102,7 +102,8 @@ export const TOOL_PRUNING: readonly Requirement[] = [
     'pruning.failure.invalid': 'An unusable answer means the raw output, fallback and the error `invalid_response`.',
     'pruning.raw-unchanged': 'In every failure the raw output comes back unchanged.',
     'pruning.mapping.read': 'For `read` the content is sent and replaced.',
-    'pruning.mapping.bash': 'For `bash` stdout is sent and replaced, or stderr when stdout is empty.',
+    'pruning.mapping.bash':
+      'For `bash` stdout is sent and replaced, or stderr when stdout is empty or short beside it; both when both are long.',
     'pruning.mapping.grep': 'For `grep` the matches are sent as lines and the answer is read back into matches.',
   }),
   ...from('seed 001 §3 (PruningMetadata)', {
