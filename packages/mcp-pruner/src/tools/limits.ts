@@ -1,4 +1,4 @@
-import { replyShape } from '../host/reply.ts';
+import { replyShape, replyTokens } from '../host/reply.ts';
 import type { Client, ToolCall } from '../host/tool.ts';
 import type { PrunableArgs } from './call.ts';
 
@@ -10,12 +10,6 @@ export const AGENT_MAX_OUTPUT_BYTES = 40_000;
 
 /** The largest cap that a caller may name. */
 export const LARGEST_MAX_OUTPUT_BYTES = 10_485_760;
-
-/** What a pruned reply may cost when the caller does not say. */
-const MAX_TOKENS = 4000;
-
-/** Clients that cut earlier than that by themselves: Codex at about 10,000 bytes. */
-const CLIENT_MAX_TOKENS: Readonly<Record<string, number>> = { 'codex-mcp-client': 2400 };
 
 /** What a call may show. */
 export interface OutputLimits {
@@ -34,7 +28,7 @@ export function outputLimits({ args, client }: ToolCall<PrunableArgs>): OutputLi
   return {
     cut,
     shownBytes: cut === undefined ? spared : Number.POSITIVE_INFINITY,
-    maxTokens: max_tokens ?? CLIENT_MAX_TOKENS[client.name] ?? MAX_TOKENS,
+    maxTokens: max_tokens ?? replyTokens(client),
   };
 }
 
