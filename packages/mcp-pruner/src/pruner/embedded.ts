@@ -5,8 +5,11 @@ import type { Answer } from '../pruner.ts';
 import type { PrunerCall } from './call.ts';
 import { PrunerFailure } from './failure.ts';
 
-/** The closing line of a pruned output, in tokens. */
-const CLOSING_TOKENS = 48;
+/** What is said when the engine found nothing that serves the question. */
+const NO_MATCH = '[no line serves the question; this is an outline]';
+
+/** The closing line of a pruned output and that notice, in tokens. */
+const CLOSING_TOKENS = 56;
 
 /** Below this saving the closing line is weighed in tokens too; above it cannot matter. */
 const CLEAR_SAVING_BYTES = 1024;
@@ -40,7 +43,9 @@ export async function askEngine({ output, goal, timeoutMs, options }: PrunerCall
   const about = { pruneId, ...(result.stripped && { stripped: true as const }) };
   // That nothing is worth cutting is an answer like any other: applied, and without a closing line.
   if (gaps.length === 0) return { text, structuredText: text, ...about };
-  const closing = formatClosing(pruneId);
+  const closing = result.warnings.includes('no_match')
+    ? `${NO_MATCH}\n${formatClosing(pruneId)}`
+    : formatClosing(pruneId);
   const original = typeof raw === 'string' ? raw : smallText(raw);
   if (original !== undefined) {
     const shown = strip ? engine.stripControls(original) : original;

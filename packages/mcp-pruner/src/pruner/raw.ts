@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type * as Engine from '@jeeves/engine';
 import { formatClosing, formatCompact } from '@jeeves/engine/marker';
-import { capUtf8 } from '../exec/truncate.ts';
 import type { Answer, PrunerOptions, ToolOutput } from '../pruner.ts';
 
-/** A reply holds an output twice, and escaping can make six bytes of one: more than this may have to be cut to fit. */
+/** A reply holds an output twice, and escaping can make six bytes of one: no less than this can be too much for it. */
 const MAY_NOT_FIT_BYTES = 640 * 1024;
+/** What an output may take once it is escaped, so that the reply around it stays below its bound. */
+const FITTING_BYTES = 3.5 * 1024 * 1024;
 
 /** Room for the marker in the middle and the closing line. */
 const NOTES_BYTES = 256;
@@ -17,35 +18,43 @@ const NOTES_BYTES = 256;
 export async function showRaw(output: ToolOutput, options: PrunerOptions): Promise<Answer> {
   const { raw, strip = false, budget } = output;
   const size = typeof raw === 'string' ? Buffer.byteLength(raw) : raw.length;
-  const large = size > Math.min(budget.shownBytes, MAY_NOT_FIT_BYTES);
-  if (!large && !(strip && mayHoldCodes(raw))) return whole(decoded(raw));
+  const codes = strip && mayHoldCodes(raw);
+  const large = size > budget.shownBytes || mayNotFit(raw, size);
+  if (!large && !codes) return whole(decoded(raw));
   const engine = await import('@jeeves/engine');
   const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
-  const stripped = strip && mayHoldCodes(raw) && engine.stripControls(decoded(raw)) !== decoded(raw);
-  const pruneId = large || stripped ? await kept(output, options, engine) : undefined;
-  const view: View = { bytes, strip, stripped, pruneId, output, engine };
+  const clean = codes ? engine.stripControls : (text: string): string => text;
+  const whenWhole = large ? undefined : decoded(raw);
+  if (whenWhole !== undefined && clean(whenWhole) === whenWhole) return whole(whenWhole);
+  const view: View = { bytes, clean, pruneId: await kept(output, options, engine), output, engine };
   const show = (limit: number): Answer => shown(view, limit);
   return { ...show(budget.shownBytes), fit: (limit) => show(Math.min(limit, budget.shownBytes)) };
 }
 
+function mayNotFit(raw: string | Uint8Array, size: number): boolean {
+  return size > MAY_NOT_FIT_BYTES && Buffer.byteLength(JSON.stringify(decoded(raw))) > FITTING_BYTES;
+}
+
 interface View {
   readonly bytes: Uint8Array;
-  readonly strip: boolean;
-  readonly stripped: boolean;
+  /** Takes codes out, where there may be some. */
+  readonly clean: (text: string) => string;
   readonly pruneId: string | undefined;
   readonly output: ToolOutput;
   readonly engine: typeof Engine;
 }
 
-function shown({ bytes, strip, stripped, pruneId, output, engine }: View, limit: number): Answer {
-  const clean = (text: string): string => (strip ? engine.stripControls(text) : text);
-  const about = { ...(pruneId !== undefined && { pruneId }), ...(stripped && { stripped: true as const }) };
-  if (bytes.length <= limit) return { ...whole(clean(decoded(bytes))), ...(stripped && about) };
+function shown({ bytes, clean, pruneId, output, engine }: View, limit: number): Answer {
+  const about = pruneId === undefined ? {} : { pruneId };
+  const stripped = (...texts: readonly string[]): { stripped?: true } =>
+    texts.some((text) => clean(text) !== text) ? { stripped: true } : {};
+  if (bytes.length <= limit) {
+    const text = decoded(bytes);
+    return clean(text) === text ? whole(text) : { ...whole(clean(text)), ...about, ...stripped(text) };
+  }
   const room = Math.max(0, limit - NOTES_BYTES);
-  const { head, tail, headLines, skippedLines } = engine.windowOf(bytes, {
-    bytes: room,
-    lines: Number.POSITIVE_INFINITY,
-  });
+  const limits = { bytes: room, lines: Number.POSITIVE_INFINITY };
+  const { head, tail, headLines, skippedLines } = engine.windowOf(bytes, limits);
   const cut = { ...about, truncated: true, closing: pruneId === undefined ? LOST : formatClosing(pruneId) };
   if (head === '' && tail === '') return { ...whole(insideLine(bytes, room, clean)), ...cut };
   const first = (output.firstLine ?? 1) + headLines;
@@ -53,26 +62,24 @@ function shown({ bytes, strip, stripped, pruneId, output, engine }: View, limit:
   const text = `${clean(head)}${marker}${tail === '' ? '' : '\n'}${clean(tail)}`;
   const lines =
     output.onlySentLines === true ? { kept: flags(headLines, skippedLines, engine.split(tail).length) } : {};
-  return { ...whole(text), ...lines, ...cut };
+  return { ...whole(text), ...lines, ...cut, ...stripped(head, tail) };
 }
 
 const LOST = '[what is left out could not be kept for recovery]';
 
 /** No line fits: then the ends of the text are shown, and the note says how much is missing between them. */
 function insideLine(bytes: Uint8Array, room: number, clean: (text: string) => string): string {
-  const text = decoded(bytes);
-  const head = capUtf8(text, room / 2).text;
-  const tail = endOf(text, room / 2);
-  const missing = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return `${clean(head)}\n[${missing} bytes left out here]\n${clean(tail)}`;
+  let headEnd = Math.floor(room / 2);
+  while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd -= 1;
+  let tailStart = bytes.length - Math.floor(room / 2);
+  while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart += 1;
+  const [head, tail] = [decoded(bytes.subarray(0, headEnd)), decoded(bytes.subarray(tailStart))];
+  return `${clean(head)}\n[${tailStart - headEnd} bytes left out here]\n${clean(tail)}`;
 }
 
-function endOf(text: string, maxBytes: number): string {
-  // A unit takes one to three bytes: from here on it cannot be too short, and what is too long is dropped by bytes.
-  const end = Buffer.from(text.slice(-Math.max(1, Math.floor(maxBytes))));
-  let from = Math.max(0, end.length - Math.floor(maxBytes));
-  while (from < end.length && ((end[from] ?? 0) & 0xc0) === 0x80) from += 1;
-  return end.toString('utf8', from);
+/** A byte of UTF-8 inside a character. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 function flags(head: number, skipped: number, tail: number): Uint8Array {
