@@ -13,8 +13,8 @@ export interface Limits {
    */
   readonly maxTokens?: number;
   /**
-   * Without `maxTokens`, what is worth its tokens stays, and never more than this; the same may break it. Default: what
-   * suits the kind of text; `Infinity` is no bound.
+   * Without `maxTokens`, what is worth its tokens stays, and never more than this or than what suits the kind of text; the
+   * same may break it. `Infinity` lifts both bounds.
    */
   readonly capTokens?: number;
 }
@@ -36,7 +36,7 @@ export interface PruneRequest {
   readonly includeMarkers?: boolean;
   /** Default false. */
   readonly annotateLines?: boolean;
-  /** Tokens that the caller puts around the result, such as a closing line: they count against `maxTokens`. Default 0. */
+  /** Tokens that the caller puts around the result, such as a closing line: they count against its bounds. Default 0. */
   readonly aroundTokens?: number;
   /** Number of the text's first line. Default 1. */
   readonly firstLine?: number;
@@ -49,7 +49,9 @@ export interface PruneRequest {
 }
 
 export interface PruneDefaults
-  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
+  extends Required<
+    Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>
+  > {
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
   readonly capTokens: Readonly<Record<SourceType, number>>;

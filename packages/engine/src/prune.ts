@@ -57,7 +57,7 @@ export async function prune(request: PruneRequest, dependencies: PruneDependenci
     cutText.warnings,
   );
   const result = toResult(outcome);
-  return grew(request, result.stats) ? toResult({ ...outcome, text: request.text, gaps: [] }) : result;
+  return grew(result.stats) ? toResult({ ...outcome, text: request.text, gaps: [] }) : result;
 
   function toResult({ text, gaps, warnings, usedFallback, facts, note }: Outcome): PruneResult {
     const elapsedMs = Math.max(0, dependencies.now() - started);
@@ -71,9 +71,9 @@ export async function prune(request: PruneRequest, dependencies: PruneDependenci
   }
 }
 
-/** Gaps are weighed by estimate; when the count says otherwise, the count is right. Line numbers are a price asked for. */
-function grew({ annotateLines }: PruneRequest, { tokensBefore, tokensAfter }: PruneStats): boolean {
-  return !(annotateLines ?? false) && tokensAfter > tokensBefore;
+/** Gaps are weighed by estimate; when the count says otherwise, the count is right. */
+function grew({ tokensBefore, tokensAfter }: PruneStats): boolean {
+  return tokensAfter > tokensBefore;
 }
 
 interface Outcome {
@@ -156,6 +156,7 @@ async function keepRaw(
     text: request.text,
     firstLine: request.firstLine ?? DEFAULTS.firstLine,
     createdAt: now(),
+    goal: request.goal,
   });
   return outcome;
 }

@@ -62,7 +62,9 @@ interface Taken extends Omit<Chosen, 'met'> {
 
 export function budgetOf({ request, kind }: Job): number {
   const { maxTokens, capTokens } = request.limits ?? {};
-  const most = maxTokens ?? capTokens ?? DEFAULTS.capTokens[kind.source];
+  const usual = DEFAULTS.capTokens[kind.source];
+  const cap = capTokens === Number.POSITIVE_INFINITY ? capTokens : Math.min(usual, capTokens ?? usual);
+  const most = maxTokens ?? cap;
   return Math.max(0, most - (request.aroundTokens ?? DEFAULTS.aroundTokens));
 }
 

@@ -18,11 +18,19 @@ export function createPruneRoute(text: TextService): Route {
 }
 
 async function pruned(request: SwePruneRequest, service: TextService): Promise<SwePruneResponse> {
-  const { query, code, threshold } = request;
-  const { split } = await import('@jeeves/engine');
-  const result = await service.pruneEmbedded({ text: code, goal: query, threshold });
+  const { query, code, threshold, max_tokens: maxTokens } = request;
+  const { estimateTokens, split } = await import('@jeeves/engine');
+  const lines = split(code);
+  const keepFirst = request.always_keep_first_frags;
+  const result = await service.pruneEmbedded({
+    text: code,
+    goal: query,
+    threshold,
+    ...(maxTokens !== undefined && { limits: { maxTokens } }),
+    ...(keepFirst && lines.length > 0 && { aroundTokens: estimateTokens(lines.raw(0)) }),
+  });
   const { scores } = result;
-  const { text, kept } = filtered(split(code), result.gaps, request.always_keep_first_frags);
+  const { text, kept } = filtered(lines, result.gaps, { keepFirst, strict: maxTokens !== undefined });
   const stats = shownStats(result, { text, kept }, service);
   service.tally.add(toPruneTextResult({ ...result, stats }));
   const judged = scores !== undefined && scores.length > 0;

@@ -59,6 +59,7 @@ export function createTextService(options: TextServiceOptions): TextService {
     newId: () => engine.newPruneId(randomBytes),
     now,
     countTokens,
+    exactTokens: async () => countTokens,
   });
   return {
     tally: createTally(),
