@@ -1,4 +1,12 @@
-import { createEmbeddedBackend, createMemoryStore, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
+import {
+  createEmbeddedBackend,
+  createMemoryStore,
+  estimateTokens,
+  newPruneId,
+  type PruneRequest,
+  prune,
+  recover,
+} from '@jeeves/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../packages/cli/src/verify/check.ts';
@@ -76,7 +84,7 @@ const request = fc.record({
   markers: fc.constantFrom('compact', 'canonical'),
   includeMarkers: fc.boolean(),
   annotateLines: fc.boolean(),
-  worthwhileGaps: fc.boolean(),
+  protectStructure: fc.boolean(),
   firstLine: fc.constantFrom(1, 1, 500),
 }) satisfies fc.Arbitrary<PruneRequest>;
 
@@ -87,7 +95,7 @@ function dependencies() {
     store: createMemoryStore(),
     newId: () => newPruneId((bytes) => new Uint8Array(bytes).fill(count++ % 256)),
     now: () => 1_700_000_000_000,
-    countTokens: (counted: string) => ({ tokens: counted.length, method: 'estimate' as const }),
+    countTokens: (counted: string) => ({ tokens: estimateTokens(counted), method: 'estimate' as const }),
   };
 }
 
@@ -100,8 +108,9 @@ describe('whatever the text, the goal and the options', () => {
         const { text: recovered } = await recover({ pruneId: answer.pruneId, ranges: answer.gaps }, run);
         const { violations } = check({ raw: asked.text, asked: { ...asked.limits, ...asked }, answer, recovered });
         expect(violations).toEqual([]);
-        if (asked.worthwhileGaps && !asked.annotateLines)
-          expect(answer.text.length).toBeLessThanOrEqual(asked.text.length);
+        expect(answer.stats.tokensAfter).toBeLessThanOrEqual(answer.stats.tokensBefore);
+        const unmet = answer.warnings.includes('budget_unmet') || answer.warnings.includes('constraints_unmet');
+        if (!unmet) expect(answer.stats.tokensAfter).toBeLessThanOrEqual(asked.limits.maxTokens ?? Infinity);
       }),
       { numRuns: RUNS.all },
     );

@@ -37,7 +37,12 @@ function makeTable(split: Split, number: number): MinedCase {
   });
   const header = headers[number % writers.length] as string;
   const offset = header === '' ? 1 : 2;
-  const goals = [`which ${thing}s were ${rare}?`, `${rare} ${thing}s`, `is any ${thing} ${rare}?`, `list the ${rare} ones`];
+  const goals = [
+    `which ${thing}s were ${rare}?`,
+    `${rare} ${thing}s`,
+    `is any ${thing} ${rare}?`,
+    `list the ${rare} ones`,
+  ];
   return {
     id: `table:${split}:${number}`,
     query: random.pick(goals),
@@ -62,7 +67,9 @@ type Writer = (row: Row) => string;
 
 const headers = ['id,owner,state,amount,created', 'ID     OWNER     STATE        AMOUNT', ''];
 const writers: readonly Writer[] = [
-  ({ id, person, state, random }) => `${id},${person},${state},${random.below(90_000) / 100},2026-0${1 + random.below(9)}-1${random.below(9)}`,
+  ({ id, person, state, random }) =>
+    `${id},${person},${state},${random.below(90_000) / 100},2026-0${1 + random.below(9)}-1${random.below(9)}`,
   ({ id, person, state, random }) => `${id}   ${person.padEnd(8)}  ${state.padEnd(12)} ${random.below(9000)}`,
-  ({ id, thing, person, state, random }) => `time=12:${10 + random.below(49)}:07 ${thing}=${id} owner=${person} state=${state} took=${random.below(900)}ms`,
+  ({ id, thing, person, state, random }) =>
+    `time=12:${10 + random.below(49)}:07 ${thing}=${id} owner=${person} state=${state} took=${random.below(900)}ms`,
 ];

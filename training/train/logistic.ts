@@ -85,7 +85,8 @@ function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Arr
       let sum = at(row, column);
       for (let k = 0; k < column; k += 1) sum -= at(row, k) * at(column, k);
       const cells = matrix[row];
-      if (cells !== undefined) cells[column] = row === column ? Math.sqrt(Math.max(sum, 1e-9)) : sum / at(column, column);
+      if (cells !== undefined)
+        cells[column] = row === column ? Math.sqrt(Math.max(sum, 1e-9)) : sum / at(column, column);
     }
   }
   const found = Float64Array.from(right);

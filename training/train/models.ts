@@ -26,7 +26,8 @@ export const RECIPES: Readonly<Record<ModelName, Recipe>> = {
       { task: 'question', most: 2100 },
       { task: 'negative', most: 300 },
     ],
-    features: words(`line lineZ lineZ2 lineZ6 coverageZ coverageZ6 window16Z6 window40Z6 block blockZ blockZ6 header scope
+    features:
+      words(`line lineZ lineZ2 lineZ6 coverageZ coverageZ6 window16Z6 window40Z6 block blockZ blockZ6 header scope
       scopeZ2 scopeZ6 blockTimesLine definedByUseZ6 isComment isCloser isBlank isEdge length found goalSize`),
     ridge: 3,
   },
@@ -46,7 +47,8 @@ export const RECIPES: Readonly<Record<ModelName, Recipe>> = {
       // The only logs of services: without more weight they would be lost among the build logs.
       { task: 'logs', most: 1000, trouble: true, weight: 3 },
     ],
-    features: words(`line lineZ lineZ2 coverage coverageZ2 window16Z6 window40Z6 block blockCoverage severe severeNear severeSingle afterSevere redNear place
+    features:
+      words(`line lineZ lineZ2 coverage coverageZ2 window16Z6 window40Z6 block blockCoverage severe severeNear severeSingle afterSevere redNear place
       fine fineNear detail singleZ repeated beforeEnd rareWordsZ rareWordsZ2 rareWordsZ6 paragraph isBlank indent`),
     ridge: 150,
   },

@@ -19,6 +19,7 @@ const CODE =
   /[;{}]\s*$|^\s*(?:import|from|def|class|func|fn|function|const|let|var|public|private|return|if|for|while|elif|else|try|except|#include|#define|package|use|export|end)\b|^\s*(?:\/\/|\/\*|\*\/|\* )|=>|\)\s*:\s*$|^\s*[\w.]+\s*=\s*\S|^\s+\w[\w.]*\(|[,(]\s*$/;
 const PROSE = /^\s*[-*+] (?:[\p{L}'’`*-]+[,.:]? ){2}|^\s*\d+\. \S|^\s*(?:[\p{L}'’`*-]+[,.;:)]? ){6,}|^\s*\|.*\|\s*$/u;
 const HASHED = /^#{1,6} \S/;
+const SETTING = /^[\w.-]+\s*[:=]/;
 /** What only prose has at the very start of a line: fences, underlined titles, directives. */
 const MARKUP = /^(?:```|~~~|={4,}$|-{4,}$|~{4,}$|\^{4,}$|\.\. [\w-]+::|\[[^\]]+\]: |={1,6} \S)/;
 
@@ -55,8 +56,8 @@ function bySigns(sample: readonly string[]): SourceType {
     if (MARKUP.test(line)) markup += 1;
     if (STAMP.test(line) || LEVEL.test(line)) logs += 1;
     else if (HASHED.test(line)) {
-      // A heading stands alone; lines of `# …` below each other are comments.
-      if (isHashed(sample[at - 1]) || isHashed(sample[at + 1])) code += 1;
+      // A heading stands alone; lines of `# …` below each other, or above a setting, are comments.
+      if (isHashed(sample[at - 1]) || isHashed(sample[at + 1]) || SETTING.test(sample[at + 1] ?? '')) code += 1;
       else markup += 1;
     } else if (WORK.test(line)) logs += 1;
     else if (CODE.test(line)) code += 1;

@@ -13,7 +13,13 @@ export async function judge(
   { backend, now }: { backend: Backend; now: () => number },
 ): Promise<Judgement> {
   const { goal, signal } = request;
-  const asked = { goal, texts: lines, source: kind.source, variant: variantOf(request), ...(signal !== undefined && { signal }) };
+  const asked = {
+    goal,
+    texts: lines,
+    source: kind.source,
+    variant: variantOf(request),
+    ...(signal !== undefined && { signal }),
+  };
   const judgement = await timed(backend, request.timeoutMs, now() - started, now).judge(asked);
   if (judgement.scores.length === lines.length) return judgement;
   throw new EngineError('invalid_response', `the backend scored ${judgement.scores.length} of ${lines.length} lines`);

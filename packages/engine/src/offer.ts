@@ -1,8 +1,8 @@
 import type { Judgement } from './backends/backend.ts';
 import { estimateTokens } from './estimate.ts';
 import type { Job } from './job.ts';
-import { askTable } from './kinds/table-question.ts';
 import { loose, type Structure } from './kinds/kind.ts';
+import { askTable } from './kinds/table-question.ts';
 import { formatCanonical, formatCompact } from './marker.ts';
 import { DEFAULTS } from './options.ts';
 import type { Protection } from './protect/protect.ts';

@@ -49,9 +49,7 @@ export interface PruneRequest {
 }
 
 export interface PruneDefaults
-  extends Required<
-    Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>
-  > {
+  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
   readonly capTokens: Readonly<Record<SourceType, number>>;

@@ -1,7 +1,7 @@
+import type { Job } from './job.ts';
 import { BLANK, COMMENT, DEFINITION, IMPORT, layoutOf } from './layout/layout.ts';
 import { isCalm, isErrorLine } from './logs/error-line.ts';
 import { findTemplates } from './logs/template.ts';
-import type { Job } from './job.ts';
 import type { Lines } from './split.ts';
 
 /** How much of a text its outline may show: where nothing serves the goal, every line is noise. */

@@ -4,8 +4,8 @@ import { EngineError } from './errors.ts';
 import { estimateTokens, type TokenCounter } from './estimate.ts';
 import type { Job } from './job.ts';
 import { judge } from './judge.ts';
-import { BY_SOURCE } from './kinds/kinds.ts';
 import type { Kind } from './kinds/kind.ts';
+import { BY_SOURCE } from './kinds/kinds.ts';
 import { type Priced, priceOf } from './offer.ts';
 import { DEFAULTS, fewestKept, type PruneRequest } from './options.ts';
 import { edgesOf, outlineOf } from './outline.ts';
@@ -97,10 +97,9 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
   const noMatch = judgement.noMatch === true;
   // A budget that is there to be spent is spent on the best guess.
   const outlined = noMatch && fewest === 0 && request.limits?.maxTokens === undefined && !protection.lines.includes(1);
-  const chosen =
-    outlined
-      ? onlyEdges(job, priced)
-      : await chooseWithinBudget(job, priced, fewest, dependencies.exactTokens);
+  const chosen = outlined
+    ? onlyEdges(job, priced)
+    : await chooseWithinBudget(job, priced, fewest, dependencies.exactTokens);
   assertInTime(job, dependencies.now());
   const note = outlined ? outlineOf(job) : partShown(job, priced, chosen);
   return {
@@ -123,7 +122,11 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
 function onlyEdges(job: Job, { tokens }: Priced): Chosen {
   const { lines, kind, request, pruneId } = job;
   const kept = edgesOf(lines, tokens);
-  return { kept, met: true, ...render(lines, kept, gapReasons(lines, kind.source), { ...DEFAULTS, ...request, pruneId }) };
+  return {
+    kept,
+    met: true,
+    ...render(lines, kept, gapReasons(lines, kind.source), { ...DEFAULTS, ...request, pruneId }),
+  };
 }
 
 function partShown(job: Job, { probability, tokens }: Priced, { kept, text }: Chosen): string | undefined {

@@ -38,12 +38,7 @@ export function select(offer: Offer, { value, fewest, maxTokens }: Bounds): Uint
     return cheapest(offer, value, LARGEST_VALUE, (units) => linesIn(offer, units) >= fewest);
   }
   if (costOf(offer, kept) <= maxTokens) return kept;
-  return dearest(
-    offer,
-    value,
-    (units) => costOf(offer, units) <= maxTokens,
-    (units) => linesIn(offer, units) >= fewest,
-  );
+  return dearest(offer, value, maxTokens, (units) => linesIn(offer, units) >= fewest);
 }
 
 /**
@@ -87,23 +82,64 @@ function cheapest(offer: Offer, low: number, high: number, enough: (kept: Uint8A
   return best;
 }
 
-/** The optimum for the largest value that meets the budget, as long as the floor holds. */
-function dearest(
-  offer: Offer,
-  high: number,
-  fits: (kept: Uint8Array) => boolean,
-  enough: (kept: Uint8Array) => boolean,
-): Uint8Array {
+/** The optimum for the largest value that meets the budget, as long as the floor holds, and what else fits. */
+function dearest(offer: Offer, high: number, maxTokens: number, enough: (kept: Uint8Array) => boolean): Uint8Array {
   let [poor, rich] = [1e-6, high];
   let best = optimum(offer, poor);
-  if (!enough(best)) return cheapest(offer, poor, high, enough);
+  let over = optimum(offer, rich);
   for (let step = 0; step < STEPS; step += 1) {
     const middle = Math.sqrt(poor * rich);
     const kept = optimum(offer, middle);
-    if (fits(kept) || !enough(kept)) [best, poor] = [kept, middle];
-    else rich = middle;
+    if (costOf(offer, kept) <= maxTokens || !enough(kept)) [best, poor] = [kept, middle];
+    else [over, rich] = [kept, middle];
   }
-  return enough(best) ? best : cheapest(offer, poor, rich, enough);
+  if (!enough(best)) return over;
+  return costOf(offer, best) <= maxTokens ? fillUp(offer, best, over, maxTokens) : best;
+}
+
+/**
+ * A little more value may buy a whole block at once, and break the budget: then it is filled with the block's units, best
+ * first, each with the units it needs.
+ */
+function fillUp(offer: Offer, best: Uint8Array, over: Uint8Array, maxTokens: number): Uint8Array {
+  const { need, tokens } = offer;
+  const above = enclosing(offer.scopeEnd);
+  const density = (unit: number): number => (need[unit] ?? 0) / Math.max(1, tokens[unit] ?? 0);
+  const left = Array.from(over.keys()).filter((unit) => over[unit] === 1 && best[unit] === 0);
+  left.sort((a, b) => density(b) - density(a) || a - b);
+  let kept = best.slice();
+  let cost = costOf(offer, kept);
+  for (const unit of left) {
+    const added = kept.slice();
+    let more = 0;
+    for (let at = unit; at !== -1 && added[at] === 0; at = above[at] ?? -1) {
+      more += (tokens[at] ?? 0) + offer.marker * gapsMade(added, at);
+      added[at] = 1;
+    }
+    if (cost + more > maxTokens) continue;
+    kept = added;
+    cost += more;
+  }
+  return kept;
+}
+
+/** How many gaps more there are once a unit is kept: it may split one, shrink one, or close one. */
+function gapsMade(kept: Uint8Array, unit: number): number {
+  const before = unit > 0 && kept[unit - 1] === 0 ? 1 : 0;
+  const after = unit + 1 < kept.length && kept[unit + 1] === 0 ? 1 : 0;
+  return before + after - 1;
+}
+
+/** The innermost unit that each unit needs, or -1. */
+function enclosing(scopeEnd: Uint32Array): Int32Array {
+  const above = new Int32Array(scopeEnd.length).fill(-1);
+  const open: number[] = [];
+  for (let unit = 0; unit < scopeEnd.length; unit += 1) {
+    while (open.length > 0 && (scopeEnd[open.at(-1) ?? 0] ?? 0) <= unit) open.pop();
+    above[unit] = open.at(-1) ?? -1;
+    if ((scopeEnd[unit] ?? 0) > unit + 1) open.push(unit);
+  }
+  return above;
 }
 
 /** Tokens of the kept units and of the markers between them. */

@@ -19,7 +19,12 @@ function structure(lines: Lines): Structure {
     const end = bodyEnd(layout, line, ends[line] ?? line);
     if (end - line - 1 <= SHORT_BODY) joined.fill(1, line + 1, closerEnd(layout, end, line));
   }
-  return { joined, scopeEnd: loose(lines.length).scopeEnd, encloser: definitions(layout), valuesUsed: valuesUsed(lines, layout) };
+  return {
+    joined,
+    scopeEnd: loose(lines.length).scopeEnd,
+    encloser: definitions(layout),
+    valuesUsed: valuesUsed(lines, layout),
+  };
 }
 
 /** The nearest definition that each line is in. */

@@ -6,13 +6,15 @@ import { type Kind, type Structure, scopesOf } from './kind.ts';
 export const DATA: Kind = { name: 'data', source: 'code', recognises, structure };
 
 const KEY = /^\s*(?:- )?(?:"[^"]{1,120}"|'[^']{1,120}'|[\w./@$-]{1,120}(?:\([^)]*\))*)\s*:(?:\s|$)/;
-const BRACKET = /^\s*[[\]{}]+,?$/;
+const REST = /^\s*(?:[[\]{}]+,?|-?\d[\d.]*,?|"[^"]*",?|true,?|false,?|null,?|- \S.*)$/;
 
 function recognises(sample: readonly string[]): boolean {
-  const said = sample.filter((line) => line.trim() !== '');
-  const keys = said.filter((line) => KEY.test(line) || BRACKET.test(line) || /^\s*- \S/.test(line)).length;
-  const code = said.filter((line) => /[;{]\s*$|^\s*(?:def|class|function|const|if|for|return)\b.*[({:]/.test(line)).length;
-  return said.length >= 3 && keys >= said.length * 0.8 && code - said.filter((line) => /:\s*\{$/.test(line)).length <= said.length * 0.1;
+  const said = sample.filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  const data = said.filter((line) => KEY.test(line) || REST.test(line));
+  const statements = data.filter((line) =>
+    /;\s*$|^\s*(?:case|default|public|private|else)\b|\(.*\)\s*[:{]/.test(line),
+  ).length;
+  return said.length >= 3 && data.length >= said.length * 0.85 && statements <= said.length * 0.05;
 }
 
 function structure(lines: Lines): Structure {

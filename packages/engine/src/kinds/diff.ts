@@ -8,7 +8,12 @@ function recognises(sample: readonly string[]): boolean {
   const said = sample.filter((line) => line !== '');
   const opens = said.slice(0, 40).some((line) => /^(?:diff |--- |Index: )/.test(line));
   if (!opens || !said.some((line) => HUNK.test(line))) return false;
-  return said.filter((line) => /^[ +\\@-]|^(?:diff|index|new file|deleted file|similarity|rename|commit|Author|Date) ?/.test(line)).length >= said.length * 0.8;
+  return (
+    said.filter((line) =>
+      /^[ +\\@-]|^(?:diff|index|new file|deleted file|similarity|rename|commit|Author|Date) ?/.test(line),
+    ).length >=
+    said.length * 0.8
+  );
 }
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+\d+/;

@@ -48,9 +48,11 @@ function aligned(sample: readonly string[], said: readonly string[]): Table | un
   const line = sample[header] ?? '';
   const wide = / {2,}\S+ \S/.test(line.trim());
   const names = wide ? line.trim().split(/ {2,}/) : words(line, 99);
-  if (names.length < 3 || !names.every((name) => /^[%A-Z][\w%/+ :()-]*$/.test(name) && name.length < 24)) return undefined;
+  if (names.length < 3 || !names.every((name) => /^[%A-Z][\w%/+ :()-]*$/.test(name) && name.length < 24))
+    return undefined;
   if (names.filter((name) => name === name.toUpperCase()).length < names.length / 2) return undefined;
-  const cells = (row: string) => atLeast(wide ? row.trim().split(/ {2,}/) : words(row, names.length), wide ? 2 : names.length);
+  const cells = (row: string) =>
+    atLeast(wide ? row.trim().split(/ {2,}/) : words(row, names.length), wide ? 2 : names.length);
   const rows = said.filter((row) => cells(row) !== undefined).length;
   return rows < said.length * 0.9 ? undefined : { header, names, cells };
 }

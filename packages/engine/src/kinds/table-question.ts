@@ -8,7 +8,8 @@ export type TableAnswer =
   /** It takes every row to answer. */
   | 'all_rows';
 
-const LARGEST = /\b(?:most|largest|biggest|highest|longest|max(?:imum)?|top|greatest|heaviest|slowest|dearest|plus (?:grand|gros|long))\b/i;
+const LARGEST =
+  /\b(?:most|largest|biggest|highest|longest|max(?:imum)?|top|greatest|heaviest|slowest|dearest|plus (?:grand|gros|long))\b/i;
 const SMALLEST = /\b(?:least|smallest|lowest|shortest|min(?:imum)?|fewest|lightest|fastest|cheapest)\b/i;
 const EVERY = /\b(?:how many|how much in total|count|number of|total|sum|average|mean|combien)\b/i;
 /** So many of the best rows are shown: the next ones tell by how far the first leads. */
@@ -78,5 +79,7 @@ function numberIn(cell: string | undefined): number | undefined {
     return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
   }
   const plain = /^[$€£]?(-?\d[\d,]*(?:\.\d+)?)\s*([kmgt]?)i?b?%?(?:\s|$)/i.exec(cell);
-  return plain === null ? undefined : Number((plain[1] ?? '').replaceAll(',', '')) * (UNITS[(plain[2] ?? '').toLowerCase()] ?? 1);
+  return plain === null
+    ? undefined
+    : Number((plain[1] ?? '').replaceAll(',', '')) * (UNITS[(plain[2] ?? '').toLowerCase()] ?? 1);
 }

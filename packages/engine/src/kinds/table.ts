@@ -3,7 +3,12 @@ import { type Kind, loose, type Structure } from './kind.ts';
 import { readTable } from './table-cells.ts';
 
 /** Tables: a row needs the line that names the columns, and a file of `ls -R` the folder it is in. */
-export const TABLE: Kind = { name: 'table', source: 'logs', recognises: (_, lines) => readTable(lines) !== undefined, structure };
+export const TABLE: Kind = {
+  name: 'table',
+  source: 'logs',
+  recognises: (_, lines) => readTable(lines) !== undefined,
+  structure,
+};
 
 function structure(lines: Lines): Structure {
   const { joined, scopeEnd } = loose(lines.length);

@@ -52,7 +52,7 @@ export function scoring(rule: (line: string) => number = () => 0): Backend {
 }
 
 /** What `prune_text` asks for: canonical markers, and no regard for their cost. */
-export const CANONICAL = { markers: 'canonical', worthwhileGaps: false } as const;
+export const CANONICAL = { markers: 'canonical', protectStructure: true } as const;
 
 /** Removes every line that nothing protects. */
 export const ALL_MAY_GO = { ...CANONICAL, limits: { maxPruneRatio: 1, minKeepLines: 0 } } as const;

@@ -60,7 +60,12 @@ function startOf({ bias }: Model, { length }: TextList): Float64Array {
  * of this length? Fitted on goals of other repositories. In a log any telling word will do; and what went wrong it shows
  * without a word of the goal.
  */
-function likelihoodAbout(source: SourceType, goal: string, count: number, { goal: terms, bestLine, telling }: Overview): number {
+function likelihoodAbout(
+  source: SourceType,
+  goal: string,
+  count: number,
+  { goal: terms, bestLine, telling }: Overview,
+): number {
   if (terms.spoken === 0) return 1;
   if (source === 'logs') return asksForTrouble(goal) || telling > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-(10.7 * bestLine + 1.7 * Math.log1p(telling) - 0.63 * Math.log(Math.max(1, count)) - 0.1)));

@@ -16,5 +16,7 @@ const PLACES = new Set(
 
 /** Whether a goal about trouble also names what is in trouble. */
 export function namesSubject(goal: string): boolean {
-  return (goal.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).some((word) => !PLACES.has(word) && !TROUBLE.test(word));
+  return (goal.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).some(
+    (word) => !PLACES.has(word) && !TROUBLE.test(word),
+  );
 }

@@ -79,11 +79,9 @@ async function openEarly({ storeUrl, home }: ContextToolsOptions, open: () => Pr
 
 async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
   const { recovery, now, randomBytes, home, prices, paybackTurns, tokenLimit } = options;
-  const [{ createContext }, { createEmbeddedBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all([
-    import('@jeeves/context'),
-    import('@jeeves/engine'),
-    import('@jeeves/engine/store/sqlite'),
-  ]);
+  const [{ createContext }, { createEmbeddedBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all(
+    [import('@jeeves/context'), import('@jeeves/engine'), import('@jeeves/engine/store/sqlite')],
+  );
   const stores = await openStores(options.storeUrl ?? defaultStoreUrl(home), { now });
   const context = createContext({
     store: stores.segments,
