@@ -8,8 +8,8 @@ import {
 import type { Context } from './context.ts';
 import { UsageError } from './failure.ts';
 
-/** `heuristic` is the embedded backend, whichever that is. */
-export const BACKENDS = ['lexical', 'heuristic', 'swe-pruner', 'deepinfra'] as const;
+/** `heuristic` is what the embedded backend is called on the wire. */
+export const BACKENDS = ['embedded', 'heuristic', 'swe-pruner', 'deepinfra'] as const;
 /** A value of `--backend`. */
 export type BackendName = (typeof BACKENDS)[number];
 

@@ -45,7 +45,7 @@ export function answer(
       tokensMethod: 'o200k',
       elapsedMs: 0,
       usedFallback: false,
-      backend: 'lexical',
+      backend: 'embedded',
       facts: {},
     },
     warnings: [],

@@ -27,18 +27,25 @@ export interface Bounds {
 /** Halvings of the value, up and down: after so many, neighbouring values choose the same lines. */
 const STEPS = 48;
 const LARGEST_VALUE = 1e15;
+const LEAST_VALUE = 1e-6;
 
 /**
  * The units that are worth most. A larger value never cuts a unit that a smaller one keeps: a budget is therefore met by
  * lowering the value, and a floor by raising it.
  */
 export function select(offer: Offer, { value, fewest, maxTokens }: Bounds): Uint8Array {
+  const isEnough = (kept: Uint8Array): boolean => linesIn(offer, kept) >= fewest;
   const kept = optimum(offer, value);
-  if (linesIn(offer, kept) < fewest) {
-    return cheapest(offer, value, LARGEST_VALUE, (units) => linesIn(offer, units) >= fewest);
+  if (!isEnough(kept)) {
+    const { below, above } = turningPoint(offer, value, LARGEST_VALUE, isEnough);
+    return addBest(offer, below, above, { fewest, maxTokens: Number.POSITIVE_INFINITY });
   }
   if (costOf(offer, kept) <= maxTokens) return kept;
-  return dearest(offer, value, maxTokens, (units) => linesIn(offer, units) >= fewest);
+  const isTooMuch = (units: Uint8Array): boolean => costOf(offer, units) > maxTokens && isEnough(units);
+  const { below, above } = turningPoint(offer, LEAST_VALUE, value, isTooMuch);
+  if (!isEnough(below)) return addBest(offer, below, above, { fewest, maxTokens: Number.POSITIVE_INFINITY });
+  if (costOf(offer, below) > maxTokens) return below;
+  return addBest(offer, below, above, { fewest: Number.POSITIVE_INFINITY, maxTokens });
 }
 
 /**
@@ -69,56 +76,51 @@ export function optimum(offer: Offer, value: number): Uint8Array {
   return kept;
 }
 
-/** The optimum for the smallest value that satisfies the floor. */
-function cheapest(offer: Offer, low: number, high: number, enough: (kept: Uint8Array) => boolean): Uint8Array {
-  let best: Uint8Array = new Uint8Array(offer.need.length).fill(1);
-  let [poor, rich] = [Math.max(low, 1e-6), high];
+/** The optimum right below and right above the value from which on `holds` is true. */
+function turningPoint(offer: Offer, low: number, high: number, holds: (kept: Uint8Array) => boolean) {
+  let [poor, rich] = [Math.max(low, LEAST_VALUE), high];
+  let [below, above] = [optimum(offer, poor), optimum(offer, rich)];
   for (let step = 0; step < STEPS; step += 1) {
     const middle = Math.sqrt(poor * rich);
     const kept = optimum(offer, middle);
-    if (enough(kept)) [best, rich] = [kept, middle];
-    else poor = middle;
+    if (holds(kept)) [above, rich] = [kept, middle];
+    else [below, poor] = [kept, middle];
   }
-  return best;
-}
-
-/** The optimum for the largest value that meets the budget, as long as the floor holds, and what else fits. */
-function dearest(offer: Offer, high: number, maxTokens: number, enough: (kept: Uint8Array) => boolean): Uint8Array {
-  let [poor, rich] = [1e-6, high];
-  let best = optimum(offer, poor);
-  let over = optimum(offer, rich);
-  for (let step = 0; step < STEPS; step += 1) {
-    const middle = Math.sqrt(poor * rich);
-    const kept = optimum(offer, middle);
-    if (costOf(offer, kept) <= maxTokens || !enough(kept)) [best, poor] = [kept, middle];
-    else [over, rich] = [kept, middle];
-  }
-  if (!enough(best)) return over;
-  return costOf(offer, best) <= maxTokens ? fillUp(offer, best, over, maxTokens) : best;
+  return { below, above };
 }
 
 /**
- * A little more value may buy a whole block at once, and break the budget: then it is filled with the block's units, best
- * first, each with the units it needs.
+ * A little more value may buy a whole block at once, which breaks a budget or is more than a floor asks for. Then the
+ * block's units are added one by one, best first, each with the units it needs.
  */
-function fillUp(offer: Offer, best: Uint8Array, over: Uint8Array, maxTokens: number): Uint8Array {
+function addBest(
+  offer: Offer,
+  below: Uint8Array,
+  above: Uint8Array,
+  { fewest, maxTokens }: Pick<Bounds, 'fewest' | 'maxTokens'>,
+): Uint8Array {
   const { need, tokens } = offer;
-  const above = enclosing(offer.scopeEnd);
+  const needed = enclosing(offer.scopeEnd);
   const density = (unit: number): number => (need[unit] ?? 0) / Math.max(1, tokens[unit] ?? 0);
-  const left = Array.from(over.keys()).filter((unit) => over[unit] === 1 && best[unit] === 0);
+  const left = Array.from(above.keys()).filter((unit) => above[unit] === 1 && below[unit] === 0);
   left.sort((a, b) => density(b) - density(a) || a - b);
-  let kept = best.slice();
+  const kept = below.slice();
   let cost = costOf(offer, kept);
+  let lines = linesIn(offer, kept);
   for (const unit of left) {
-    const added = kept.slice();
+    if (lines >= fewest) break;
+    const added: number[] = [];
     let more = 0;
-    for (let at = unit; at !== -1 && added[at] === 0; at = above[at] ?? -1) {
-      more += (tokens[at] ?? 0) + offer.marker * gapsMade(added, at);
-      added[at] = 1;
+    for (let at = unit; at !== -1 && kept[at] === 0; at = needed[at] ?? -1) {
+      more += (tokens[at] ?? 0) + offer.marker * gapsMade(kept, at);
+      kept[at] = 1;
+      added.push(at);
     }
-    if (cost + more > maxTokens) continue;
-    kept = added;
-    cost += more;
+    if (cost + more > maxTokens) for (const at of added) kept[at] = 0;
+    else {
+      cost += more;
+      for (const at of added) lines += (offer.units[at + 1] ?? 0) - (offer.units[at] ?? 0);
+    }
   }
   return kept;
 }

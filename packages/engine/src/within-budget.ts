@@ -11,7 +11,7 @@ import { costOf, type Offer, select } from './select.ts';
  * What a needed line is worth in tokens: missing it costs a call that asks for it, and the lines that come with it. In a
  * log a handful of lines out of thousands are needed, and missing them costs another run of the command.
  */
-const VALUES: Readonly<Record<SourceType, number>> = { code: 700, docs: 450, logs: 6000 };
+const VALUES: Readonly<Record<SourceType, number>> = { code: 660, docs: 450, logs: 5000 };
 /** When a budget is there to be spent, everything that fits is bought. */
 const ANY_PRICE = 1e9;
 /** Below this share of the budget an estimate is good enough. */

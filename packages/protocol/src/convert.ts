@@ -182,7 +182,7 @@ function toStats(stats: PruneOutcome['stats']): PruneStats {
 
 // On the wire the engine in this process has one name, whichever way it judges.
 function toBackendName(backend: string): string {
-  return backend === 'lexical' || backend === 'learned' ? 'heuristic' : backend;
+  return backend === 'embedded' ? 'heuristic' : backend;
 }
 
 function toDollars(tokens: number): number {

@@ -25,7 +25,7 @@ const outcome: PruneOutcome = {
     tokensMethod: 'o200k',
     elapsedMs: 12,
     usedFallback: false,
-    backend: 'lexical',
+    backend: 'embedded',
   },
   warnings: ['marker_in_input'],
 };
@@ -63,8 +63,7 @@ describe('toPruneTextResult', () => {
   });
 
   it.each([
-    ['lexical', 'heuristic'],
-    ['learned', 'heuristic'],
+    ['embedded', 'heuristic'],
     ['deepinfra', 'deepinfra'],
     ['swe-pruner', 'swe-pruner'],
   ])('calls the backend %s %s', (backend, name) => {

@@ -26,15 +26,15 @@ export const TEXT: readonly Requirement[] = [
       'Options that are valid but that no selection can satisfy give the raw text with `constraints_unmet`.',
   }),
   ...from('decisions §5', {
-    'text.limits.defaults': 'Without limits of the caller at most 90 % of the lines go and at least 5 stay.',
+    'text.limits.defaults':
+      'Without limits of the caller there is no floor, and 4,000 tokens stay at most, 3,000 of a log.',
     'text.lines.only-newline-ends':
       'A line ends at `\\n` and nowhere else; "a\\n" is one line and "" is none; a `\\r` before the `\\n` belongs to the ending.',
     'text.lines.window':
       'A text that is a window of a file is numbered as in the file, in its markers and in recovery.',
     'text.rebuild':
       'Kept lines plus all recovered gaps rebuild the raw text byte for byte, whatever its line endings and characters.',
-    'text.canonical.ignores-cost':
-      'With canonical markers only ratio, minimum and protection decide: a gap is cut even where its marker is longer.',
+    'text.canonical.counts-cost': 'A gap whose canonical marker would cost as much as its text is kept instead.',
     'text.compact.worthwhile': 'In tool output a gap whose marker would cost as much as its text is kept instead.',
     'text.compact.never-larger': 'A pruned tool output is never larger than the raw one.',
   }),

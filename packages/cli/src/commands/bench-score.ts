@@ -1,16 +1,14 @@
 import { createEmbeddedBackend } from '@jeeves/engine';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Means, SHARES } from '../bench/measure.ts';
 import { type Scored, scoreCases } from '../bench/score.ts';
 import { tellRows } from '../bench/tell.ts';
 import { type Context, write } from '../context.ts';
-import { UsageError } from '../failure.ts';
 import { grouped } from '../output/numbers.ts';
 
 interface ScoreFlags {
   readonly cases: string;
   readonly out: string;
-  readonly backend: 'lexical' | 'learned';
 }
 
 const EXAMPLE = `
@@ -30,17 +28,11 @@ export function addBenchScore(bench: Command, context: Context): void {
     .description('Scores every line of the texts in a file of cases, and measures the scores against gold lines.')
     .requiredOption('--cases <file>', 'the cases, one JSON object per line')
     .requiredOption('--out <file>', 'where the scores go')
-    .addOption(
-      new Option('--backend <name>', 'who judges the lines').choices(['lexical', 'learned']).default('lexical'),
-    )
     .addHelpText('after', EXAMPLE)
     .action(async (flags: ScoreFlags) => runScore(flags, context));
 }
 
 async function runScore(flags: ScoreFlags, context: Context): Promise<void> {
-  if (flags.backend === 'learned') {
-    throw new UsageError('--backend learned: not available yet in this version; use --backend lexical');
-  }
   const files = { casesFile: flags.cases, outFile: flags.out };
   const scored = await tellRows<Scored>(context, { ...files, verb: 'scored' }, async (tell) =>
     scoreCases({ ...files, ...tell, backend: createEmbeddedBackend() }),

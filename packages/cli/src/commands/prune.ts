@@ -49,7 +49,7 @@ export function addPrune(program: Command, context: Context): void {
     .option('--max-prune-ratio <ratio>', 'cut at most this share of the lines, 0 to 1', parseRatio)
     .option('--min-keep-lines <count>', 'keep at least so many lines', parseCount)
     .option('--max-tokens <count>', 'the most tokens of each result; wins over the two above', parseMaxTokens)
-    .addOption(oneOf('--backend <name>', 'who judges the lines', BACKENDS).default('lexical'))
+    .addOption(oneOf('--backend <name>', 'who judges the lines', BACKENDS).default('embedded'))
     .addOption(oneOf('--markers <style>', 'how gaps are marked, compact unless given', ['compact', 'canonical']))
     .option('--no-markers', 'leave no trace of gaps in the text; the prune id goes to stderr')
     .option('--line-numbers', 'put its original number before each kept line')

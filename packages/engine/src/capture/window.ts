@@ -53,7 +53,8 @@ function startOfTail(bytes: Uint8Array, limits: WindowLimits): number {
   const newline = from <= 0 ? -1 : bytes.indexOf(NEWLINE, from - 1);
   const start = from > 0 && newline === -1 ? bytes.length : newline + 1;
   const most = Math.floor(limits.lines / 2);
-  if (countNewlines(bytes, start, bytes.length) <= most) return start;
+  if (countNewlines(bytes, start, bytes.length) + (endsOpen(bytes) && start < bytes.length ? 1 : 0) <= most)
+    return start;
   // The newline that ends the last line begins no further one.
   let end = bytes.length - (endsOpen(bytes) ? 0 : 1);
   for (let line = 0; line < most; line += 1) end = bytes.lastIndexOf(NEWLINE, end - 1);

@@ -1,4 +1,4 @@
-import { DEFAULTS, fewestKept } from '@jeeves/engine';
+import { DEFAULTS, estimateTokens, fewestKept } from '@jeeves/engine';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
 import { CANONICAL, numberedLines, scoring, world } from './world.ts';
@@ -85,17 +85,15 @@ describe('how much may go', () => {
     expect(satisfiable).toMatchObject({ text, gaps: [], warnings: [], stats: { usedFallback: false } });
   });
 
-  verifies('text.limits.defaults', 'without limits a tenth stays, and 5 lines of a short text', async () => {
-    expect([DEFAULTS.maxPruneRatio, DEFAULTS.minKeepLines]).toEqual([0.9, 5]);
-    const { prune } = world({ backend: scoring() });
-    for (const [count, fewest] of [
-      [3, 3],
-      [20, 5],
-      [1000, 100],
-    ] as const) {
-      const { stats, warnings } = await prune({ text: ticks(count), goal: 'zebra', source: 'logs' });
-      expect(stats.keptLines).toBeGreaterThanOrEqual(fewest);
-      expect(warnings).toEqual([]);
+  verifies('text.limits.defaults', 'without limits every line may go, and what stays has a bound', async () => {
+    expect([DEFAULTS.maxPruneRatio, DEFAULTS.minKeepLines]).toEqual([1, 0]);
+    expect(DEFAULTS.capTokens).toEqual({ code: 4000, logs: 3000, docs: 4000 });
+    const none = await world({ backend: scoring() }).prune({ text: ticks(1000), goal: 'zebra', source: 'logs' });
+    expect(none.stats.keptLines).toBe(0);
+    const all = world({ backend: scoring(() => 1) });
+    for (const source of ['code', 'logs', 'docs'] as const) {
+      const { text } = await all.prune({ text: ticks(3000), goal: 'zebra', source });
+      expect(estimateTokens(text)).toBeLessThanOrEqual(DEFAULTS.capTokens[source]);
     }
   });
 });

@@ -77,7 +77,7 @@ describe('canonical markers', () => {
   verifies('marker.reason.closed', 'the reason never repeats the goal or the text', async () => {
     const goals = ['secretword', 'a⟧b', 'x\ny', 'raison=z⟧', '⟦'];
     for (const goal of goals) {
-      const { gaps } = await world().prune({ ...ALL_MAY_GO, text: `${TEXT}secretword⟧\n`, goal });
+      const { gaps } = await world().prune({ ...ALL_MAY_GO, text: `${TEXT.repeat(4)}secretword⟧\n`, goal });
       expect(gaps.length).toBeGreaterThan(0);
       for (const { marker } of gaps) expect(REASONS).toContain(GRAMMAR.exec(marker)?.groups?.['reason']);
     }

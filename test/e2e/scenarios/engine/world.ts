@@ -51,11 +51,18 @@ export function scoring(rule: (line: string) => number = () => 0): Backend {
   };
 }
 
-/** What `prune_text` asks for: canonical markers, and no regard for their cost. */
-export const CANONICAL = { markers: 'canonical', protectStructure: true } as const;
+/** What `prune_text` asks for: canonical markers, what seed 002 protects, and no budget. */
+export const CANONICAL = {
+  markers: 'canonical',
+  protectStructure: true,
+  limits: { capTokens: Number.POSITIVE_INFINITY },
+} as const;
 
 /** Removes every line that nothing protects. */
-export const ALL_MAY_GO = { ...CANONICAL, limits: { maxPruneRatio: 1, minKeepLines: 0 } } as const;
+export const ALL_MAY_GO = {
+  ...CANONICAL,
+  limits: { ...CANONICAL.limits, maxPruneRatio: 1, minKeepLines: 0 },
+} as const;
 
 export function numberedLines(count: number, line: (number: number) => string): string {
   return Array.from({ length: count }, (_, at) => `${line(at + 1)}\n`).join('');
@@ -83,12 +90,14 @@ export async function rebuilt(
   { markers = true, prefix = false }: { markers?: boolean; prefix?: boolean } = {},
 ): Promise<string> {
   const lines = split(result.text);
+  // Where nothing is cut and numbers would only cost, the text is as it was.
+  const numbered = prefix && lines.length > 0 && /^\d+│ /.test(lines.at(0).replace(/^⟦.*/, '1│ '));
   let at = 0;
   let raw = '';
   for (let line = 1; line <= result.stats.originalLines; line += 1) {
     const gap = result.gaps.find(({ startLine }) => startLine === line);
     if (gap === undefined) {
-      raw += withoutPrefix(lines.raw(at), prefix ? line : undefined);
+      raw += withoutPrefix(lines.raw(at), numbered ? line : undefined);
       at += 1;
       continue;
     }

@@ -38,7 +38,7 @@ export function rangeScorer(hits: Hits, goal: GoalTerms): (first: number, end: n
       const weight = goal.weights[place] ?? 0;
       match += (weight * count * (K + 1)) / (count + norm);
       coverage += weight;
-      if (weight > TELLING) telling += 1;
+      if (place < goal.own && weight > TELLING) telling += 1;
       counts[place] = 0;
     }
     touched.length = 0;

@@ -1,8 +1,11 @@
+import { hashOfStem } from '../../terms/scanner.ts';
 import { scanGoal, type TermTable } from '../../terms/terms.ts';
+import { relatedStems } from './concepts.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 const STOP_WEIGHT = 0.08;
 const IDENTIFIER_WEIGHT = 1.5;
+const RELATED_WEIGHT = 0.3;
 
 /** A goal as weighted terms of one text's vocabulary. */
 export interface GoalTerms {
@@ -10,8 +13,8 @@ export interface GoalTerms {
   readonly placeOf: Int32Array;
   /** Weight of each goal term: how rare it is in the text, how much it says in the goal. */
   readonly weights: Float64Array;
-  /** Which goal terms are written as identifiers (`maxRetries`, `read_file`, `` `cache` ``). */
-  readonly identifiers: Uint8Array;
+  /** So many terms, the first ones, are the goal's own; the others mean about the same as one of them. */
+  readonly own: number;
   /** Sum of the weights, the terms that the text does not have included. */
   readonly total: number;
   /** Share of `total` that occurs anywhere in the text: low when the goal is about something else. */
@@ -20,13 +23,13 @@ export interface GoalTerms {
   readonly spoken: number;
 }
 
-export function readGoal(goal: string, table: TermTable): GoalTerms {
+/** `related` takes in words that mean about the same as those of the goal. */
+export function readGoal(goal: string, table: TermTable, { related }: { related: boolean }): GoalTerms {
   const { ids, words } = scanGoal(goal, table.vocabulary);
   const identifiers = identifierTerms(goal, table);
   const texts = table.starts.length - 1;
   const placeOf = new Int32Array(table.vocabulary.size).fill(-1);
   const weights: number[] = [];
-  const marks: number[] = [];
   const missing = new Set<string>();
   let total = 0;
   let spoken = 0;
@@ -43,11 +46,22 @@ export function readGoal(goal: string, table: TermTable): GoalTerms {
     }
     placeOf[id] = weights.length;
     weights.push(weight);
-    marks.push(identifiers.has(word) ? 1 : 0);
   }
   const present = weights.reduce((sum, weight) => sum + weight, 0);
   const found = total === 0 ? 0 : present / total;
-  return { placeOf, weights: Float64Array.from(weights), identifiers: Uint8Array.from(marks), total, found, spoken };
+  const own = weights.length;
+  for (const id of related ? relatedTerms(words, table) : []) {
+    if (placeOf[id] !== -1) continue;
+    placeOf[id] = weights.length;
+    weights.push(RELATED_WEIGHT * rarity(table.frequency[id] ?? 0, texts));
+  }
+  return { placeOf, weights: Float64Array.from(weights), own, total, found, spoken };
+}
+
+/** What the goal could have said instead: terms of the text that mean about the same as a word of the goal. */
+function relatedTerms(words: readonly string[], table: TermTable): number[] {
+  const stems = [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).flatMap((word) => [...relatedStems(word)]);
+  return stems.map((stem) => table.vocabulary.find(hashOfStem(stem))).filter((id) => id !== -1);
 }
 
 function rarity(frequency: number, texts: number): number {

@@ -7,7 +7,7 @@ import { findHits } from './hits.ts';
 /** Texts that are not neighbours: each stands for itself, so only its own words count. */
 export function judgeItems({ goal, texts, checkpoint }: JudgeRequest): Float64Array {
   const table = scanTexts(texts, checkpoint);
-  const terms = readGoal(goal, table);
+  const terms = readGoal(goal, table, { related: false });
   const { match, coverage } = scoreEach(findHits(table, terms), terms, {
     match: new Float32Array(texts.length),
     coverage: new Float32Array(texts.length),

@@ -31,7 +31,6 @@ export function addMatches(matched: Matched, columns: Columns, scratch: Scratch)
   const { match: line, coverage } = scoreEach(hits, goal, { match: scratch.take(), coverage: scratch.take() });
   columns.add('line', line);
   addStanding(columns, 'line', line, scratch);
-  const bestLine = coverage.reduce((best, share) => Math.max(best, share), 0);
   columns.add('coverage', coverage);
   addStanding(columns, 'coverage', coverage, scratch);
   addWindows(line, score, columns, scratch, coverage);
@@ -42,10 +41,24 @@ export function addMatches(matched: Matched, columns: Columns, scratch: Scratch)
   columns.add('blockTimesLine', product(line, block, other));
   const near3 = boxMean(line, 3, other);
   scratch.giveBack(line, coverage);
-  return { near3, block, bestLine, telling };
+  return { near3, block, bestLine: bestLineOf(hits, goal), telling };
 }
 
 type Score = (first: number, end: number) => RangeScore;
+
+/** The largest share of the goal's own weight that a line has. */
+function bestLineOf({ starts, places }: Hits, { own, weights, total }: GoalTerms): number {
+  let best = 0;
+  for (let line = 0; line + 1 < starts.length; line += 1) {
+    let weight = 0;
+    for (let hit = starts[line] ?? 0; hit < (starts[line + 1] ?? 0); hit += 1) {
+      const place = places[hit] ?? 0;
+      if (place < own) weight += weights[place] ?? 0;
+    }
+    best = Math.max(best, weight);
+  }
+  return total === 0 ? 0 : best / total;
+}
 
 /** Lines that answer a goal often share no word with it, but stand among lines that do. */
 function addWindows(line: Values, score: Score, columns: Columns, scratch: Scratch, out: Values): void {
