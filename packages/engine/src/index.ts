@@ -32,7 +32,6 @@ export { createMemorySessionStore, type MemorySessionOptions } from './store/mem
 export { createMemoryStores } from './store/memory/stores.ts';
 export { createMemoryStore } from './store/memory.ts';
 export type {
-  ProjectDigest,
   ProjectState,
   ProjectSummary,
   Segment,

@@ -151,14 +151,6 @@ export interface ProjectState {
   readonly currentTask?: string | undefined;
 }
 
-/** What a reader made of all working segments of a project, so that the next one need not read them all. */
-export interface ProjectDigest {
-  /** The revision of the project as of which it is true. */
-  readonly revision: number;
-  /** The store does not look into them; who reads them gets bytes of its own. */
-  readonly bytes: Uint8Array;
-}
-
 export interface ProjectSummary extends ProjectState {
   readonly projectId: string;
   readonly byTier: Readonly<Record<SegmentTier, SegmentCount>>;
@@ -239,13 +231,6 @@ export interface SegmentStore {
    * more is old. Costs the same however many there are.
    */
   recordCollection(projectId: string, oldAfter: number): Promise<void>;
-  /** The latest digest of a project. A removal of segments removes it: what is gone may not live on in it. */
-  digest(projectId: string): Promise<ProjectDigest | undefined>;
-  /**
-   * Keeps a digest in place of the one before, unless that one is of a later revision or segments were removed since.
-   * Changes no revision and no answer.
-   */
-  keepDigest(projectId: string, digest: ProjectDigest): Promise<void>;
   totals(projectId: string, filter?: Pick<SegmentFilter, 'tier' | 'taskId'>): Promise<SegmentTotals>;
   /** Without texts, in the order in which they were added. Without a project: of all projects. */
   list(projectId: string | undefined, filter?: SegmentFilter): Promise<SegmentMeta[]>;

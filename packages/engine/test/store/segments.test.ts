@@ -1,4 +1,3 @@
-import { describeDigests } from './digests-suite.ts';
 import { HARNESSES } from './harness.ts';
 import { describeProjects } from './segments-projects-suite.ts';
 import { describeSegments } from './segments-suite.ts';
@@ -6,5 +5,4 @@ import { describeSegments } from './segments-suite.ts';
 for (const harness of HARNESSES) {
   describeSegments(harness);
   describeProjects(harness);
-  describeDigests(harness);
 }

@@ -162,13 +162,24 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
   it('brings a database of the first version up to date and keeps its texts', async () => {
     await make();
     const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
-    const tables = [...newer, 'snapshot_segments', 'sessions', 'digests'];
+    const tables = [...newer, 'snapshot_segments', 'sessions'];
     tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} PRAGMA user_version = 1;`);
     const stores = await openSqliteStores({ path, driver });
     expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);
     expect((await stores.segments.search({ text: 'table', limit: 1 })).found).toBe(1);
     await stores.close();
+  });
+
+  it('drops what an earlier version derived from segments and keeps the segments', async () => {
+    const before = await openSqliteStores({ path, driver });
+    await before.segments.write('p', [{ kind: 'add', segment: segmentOf('a') }]);
+    await before.close();
+    tamper('CREATE TABLE digests (project, revision, bytes); PRAGMA user_version = 4;');
+    const stores = await openSqliteStores({ path, driver });
+    expect((await stores.segments.list('p')).map(({ segmentId }) => segmentId)).toEqual(['a']);
+    await stores.close();
+    expect(() => tamper('SELECT 1 FROM digests')).toThrow('no such table');
   });
 
   it('does not touch a database of a newer version', async () => {

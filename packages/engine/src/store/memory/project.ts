@@ -1,7 +1,6 @@
 import { matchesFilter } from '../filter.ts';
 import { namedIn, type PlannedSegment, planWrites } from '../plan.ts';
 import type {
-  ProjectDigest,
   ProjectState,
   ProjectSummary,
   SegmentFilter,
@@ -36,7 +35,6 @@ export class MemoryProject {
   /** What a segment is never changes, only which one is held: a snapshot is the list of them. */
   readonly #snapshots = new Map<string, { readonly info: SnapshotInfo; readonly held: readonly Held[] }>();
   readonly #idOfOrigin = new Map<string, string>();
-  #digest: ProjectDigest | undefined;
 
   constructor(id: string) {
     this.id = id;
@@ -66,24 +64,10 @@ export class MemoryProject {
       const before = this.#held.get(segmentId);
       if (before?.meta.originKey !== undefined) this.#idOfOrigin.delete(before.meta.originKey);
       if (planned === undefined) {
-        if (this.#held.delete(segmentId)) this.#renew();
+        if (this.#held.delete(segmentId)) this.#renewedAt = this.#revision;
       } else this.#set(planned, before, before?.seq ?? nextSeq());
     }
     return [...outcomes];
-  }
-
-  #renew(): void {
-    this.#renewedAt = this.#revision;
-    this.#digest = undefined;
-  }
-
-  get digest(): ProjectDigest | undefined {
-    return this.#digest === undefined ? undefined : copyOf(this.#digest);
-  }
-
-  keepDigest({ revision, bytes }: ProjectDigest): void {
-    if (revision < Math.max(this.#renewedAt, this.#digest?.revision ?? 0)) return;
-    this.#digest = copyOf({ revision, bytes });
   }
 
   #known(writes: readonly SegmentWrite[]): SegmentMeta[] {
@@ -152,8 +136,4 @@ export class MemoryProject {
   removeSnapshot(snapshotId: string): boolean {
     return this.#snapshots.delete(snapshotId);
   }
-}
-
-function copyOf({ revision, bytes }: ProjectDigest): ProjectDigest {
-  return { revision, bytes: new Uint8Array(bytes) };
 }

@@ -1,7 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import { LOOKUP_CAP, type Lookup, searchCandidates, toMatches } from '../search.ts';
 import type {
-  ProjectDigest,
   ProjectState,
   ProjectSummary,
   SegmentFilter,
@@ -54,14 +53,6 @@ class MemorySegments implements SegmentStore {
 
   async recordCollection(projectId: string, oldAfter: number): Promise<void> {
     this.#of(projectId).recordCollection(oldAfter);
-  }
-
-  async digest(projectId: string): Promise<ProjectDigest | undefined> {
-    return this.#of(projectId).digest;
-  }
-
-  async keepDigest(projectId: string, digest: ProjectDigest): Promise<void> {
-    this.#of(projectId).keepDigest(digest);
   }
 
   async totals(projectId: string, filter: SegmentFilter = {}): Promise<SegmentTotals> {

@@ -104,6 +104,8 @@ const STEPS: readonly string[] = [
      ADD COLUMN tier smallint GENERATED ALWAYS AS (CASE WHEN words @@ '''#t1''' THEN 1 ELSE 0 END) STORED,
      ADD COLUMN filler text GENERATED ALWAYS AS (repeat(' ', 2048)) STORED;
    CREATE INDEX segment_words_sought ON segment_words USING gin (${INDEXED}) WITH (fastupdate = off);`,
+  // Projects are read from their segments alone.
+  'DROP TABLE IF EXISTS digests;',
 ];
 
 /** "JEEV": whoever migrates waits for whoever does so already. */

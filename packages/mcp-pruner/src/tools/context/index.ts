@@ -61,7 +61,6 @@ export function createContextTools(options: ContextToolsOptions): ContextTools {
     close: async () => {
       await early;
       const opened = await opening?.catch(() => undefined);
-      await opened?.context.settled();
       await opened?.stores.close();
     },
   };

@@ -1,6 +1,5 @@
 import type { SegmentStore } from '../../segments.ts';
 import type { Session, Transactions } from '../database.ts';
-import { keepDigest, readDigest } from './digests.ts';
 import { countCollection, findProject, setTask, summarizeProjects } from './projects.ts';
 import { listSegments, newestSegments, textsOf, totalsOf } from './reads.ts';
 import { searchSegments } from './search.ts';
@@ -22,8 +21,6 @@ export function createPostgresSegments(database: Transactions, url: string): Seg
     setCurrentTask: (projectId, taskId) => run((session) => setTask(session, projectId, taskId)),
     write: (projectId, writes) => run((session) => writeSegments(session, projectId, writes)),
     recordCollection: (projectId, oldAfter) => run((session) => countCollection(session, projectId, oldAfter)),
-    digest: (projectId) => run((session) => readDigest(session, projectId)),
-    keepDigest: (projectId, digest) => run((session) => keepDigest(session, projectId, digest)),
     totals: (projectId, filter = {}) => run((session) => totalsOf(session, projectId, filter)),
     list: (projectId, filter = {}) => run((session) => listSegments(session, projectId, filter)),
     texts: (projectId, segmentIds) => database.read((session) => textsOf(session, projectId, segmentIds)),

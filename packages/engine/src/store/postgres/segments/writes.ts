@@ -7,7 +7,6 @@ import { addDelta, type Cell, cellKey } from '../../totals.ts';
 import { wordsOf } from '../../words.ts';
 import type { Session } from '../database.ts';
 import { keyOf, optionalKey } from '../keys.ts';
-import { removeDigest } from './digests.ts';
 import { lockProject, type ProjectRow } from './projects.ts';
 import { type NumberedMeta, readSegments, readTexts } from './rows.ts';
 
@@ -32,7 +31,6 @@ export async function writeSegments(
   const removed = [...after].flatMap(([id, planned]) => (planned === undefined ? (known.get(id)?.seq ?? []) : []));
   const kept = [...after.values()].flatMap((planned) => planned ?? []);
   await removeSegments(session, removed);
-  if (removed.length > 0) await removeDigest(session, project.no);
   await keepSegments(session, { ...project, revision }, kept, known);
   await addToTotals(session, project.no, [...deltas.values()]);
   await session.all('UPDATE projects SET revision = $1, renewed_at = $2 WHERE no = $3', [

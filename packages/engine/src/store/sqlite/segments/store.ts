@@ -1,6 +1,5 @@
 import type { SegmentStore } from '../../segments.ts';
 import type { Submit } from '../turns.ts';
-import { keepDigest, readDigest } from './digests.ts';
 import { countCollection, findProject, setTask, summarizeProjects } from './projects.ts';
 import { listSegments, newestSegments, textsOf, totalsOf } from './reads.ts';
 import { searchSegments } from './search.ts';
@@ -20,8 +19,6 @@ export function createSqliteSegments(url: string, submit: Submit, close: () => P
     setCurrentTask: (projectId, taskId) => submit((db) => setTask(db, projectId, taskId)),
     write: (projectId, writes) => submit((db) => writeSegments(db, projectId, writes)),
     recordCollection: (projectId, oldAfter) => submit((db) => countCollection(db, projectId, oldAfter)),
-    digest: (projectId) => submit((db) => readDigest(db, projectId)),
-    keepDigest: (projectId, digest) => submit((db) => keepDigest(db, projectId, digest)),
     totals: (projectId, filter = {}) => submit((db) => totalsOf(db, projectId, filter)),
     list: (projectId, filter = {}) => submit((db) => listSegments(db, projectId, filter)),
     texts: (projectId, segmentIds) => submit((db) => textsOf(db, projectId, segmentIds)),

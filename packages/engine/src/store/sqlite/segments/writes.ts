@@ -6,7 +6,6 @@ import type { SegmentMeta, SegmentWrite, WriteOutcome } from '../../segments.ts'
 import { addDelta, type Cell } from '../../totals.ts';
 import { wordsOf } from '../../words.ts';
 import type { Connection } from '../port.ts';
-import { removeDigest } from './digests.ts';
 import { ensureProject, type ProjectRow } from './projects.ts';
 import { idList, type NumberedMeta, readSegments, readTexts } from './rows.ts';
 
@@ -33,7 +32,6 @@ export function writeSegments(db: Connection, projectId: string, writes: readonl
     }
   }
   for (const cell of deltas.values()) addToTotals(db, project.no, cell);
-  if (removed) removeDigest(db, project.no);
   if (after.size > 0) {
     const renewedAt = removed ? revision : project.renewedAt;
     db.run('UPDATE projects SET revision = ?, renewed_at = ? WHERE no = ?', [revision, renewedAt, project.no]);

@@ -1,14 +1,14 @@
 import type { Backend, RecoveryStore, SegmentStore } from '@jeeves/engine';
 import type { Prices } from '../analysis/clearing.ts';
-import type { Remembered } from '../remembered.ts';
+import type { ProjectCache } from '../project-cache.ts';
 
 /** What the operations share. */
-export interface World {
+export interface Services {
   readonly store: SegmentStore;
   /** Where texts wait that were returned in part. */
   readonly recovery: RecoveryStore;
   readonly backend: Backend;
-  readonly remembered: Remembered;
+  readonly projects: ProjectCache;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newSnapshotId: () => string;

@@ -1,23 +1,20 @@
 import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
-import { inTask, merge, selectWhere, withoutUnused } from '../analysis/arrange.ts';
-import { type Columns, columnsOf, FLAGS } from '../analysis/columns.ts';
-import type { Item } from '../analysis/item.ts';
-import { numbersFrom } from '../analysis/numbers.ts';
-import { Contents, type Window } from '../analysis/window.ts';
+import { type Item, inOrder, inTask } from '../analysis/item.ts';
+import { type Window, windowOf } from '../analysis/window.ts';
 import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';
-import type { KnownProject } from '../remembered.ts';
-import type { World } from './world.ts';
+import type { WorkingProject } from '../project-cache.ts';
+import type { Services } from './services.ts';
 
-export interface LookRequest {
+export interface WindowRequest {
   readonly project: string;
   /** Absent: the working set as it is known. */
   readonly descriptors?: Descriptors | undefined;
-  /** Limits the look to one task. */
+  /** Limits the window to one task. */
   readonly task?: string | undefined;
 }
 
 /** What there is to analyse. */
-export interface Look {
+export interface WindowReading {
   readonly window: Window;
   /** Described, though the stash has them: the platform can let go of these at once. */
   readonly stashedAlready: readonly string[];
@@ -31,61 +28,48 @@ const MINUTE_MS = 60_000;
  * The window as the platform describes it, with what this server holds in it beside. Descriptions of an earlier call
  * have no part in it: the same descriptors see the same window, whatever was described in between.
  */
-export async function look(world: World, { project, descriptors, task }: LookRequest): Promise<Look> {
-  const { state, contents: known, unknown } = await knownTo(world, project, descriptors !== undefined);
-  const exactly = world.now();
+export async function readWindow(
+  services: Services,
+  { project, descriptors, task }: WindowRequest,
+): Promise<WindowReading> {
+  const { state, items: known, unknown } = await knownTo(services, project, descriptors !== undefined);
+  const exactly = services.now();
   const now = Math.floor(exactly / MINUTE_MS) * MINUTE_MS;
   const currentTask = descriptors?.task ?? state.currentTask;
   if (descriptors === undefined) {
-    const contents = task === undefined ? known : new Contents(inTask(known.columns, task));
-    return { window: { contents, now, currentTask }, stashedAlready: [] };
+    return { window: windowOf(inTask(known, task), { now, currentTask }), stashedAlready: [] };
   }
   const entries = entriesOf(descriptors, task ?? currentTask, exactly);
-  const stored = unknown === undefined ? await storedOf(world, project, entries) : new Map<string, SegmentMeta>();
+  const stored = unknown === undefined ? await storedOf(services, project, entries) : new Map<string, SegmentMeta>();
   const { items, stashedAlready } = seen(entries, stored);
-  const all = withHeld(items, known.columns, entries);
+  // After what is described, where both entered at the same moment.
+  const all = inOrder([...items, ...known.filter(({ id, held }) => held && !entries.has(id))]);
   const { currentFile } = descriptors;
-  const notRemembered = unknown ?? (await note(world, project, { entries, stored }));
-  const contents = new Contents(inTask(all, task));
-  return { window: { contents, now, currentTask, currentFile }, stashedAlready, notRemembered };
+  const notRemembered = unknown ?? (await note(services, project, { entries, stored }));
+  return { window: windowOf(inTask(all, task), { now, currentTask, currentFile }), stashedAlready, notRemembered };
 }
 
-interface Known extends Omit<KnownProject, 'state'> {
-  readonly state: Pick<KnownProject['state'], 'currentTask'>;
+interface Known extends Pick<WorkingProject, 'items'> {
+  readonly state: Pick<WorkingProject['state'], 'currentTask'>;
   /** Why nothing is known of the project. */
   readonly unknown?: string | undefined;
 }
 
 /** A window that is described can be analysed where the store cannot be read. */
-async function knownTo(world: World, project: string, described: boolean): Promise<Known> {
+async function knownTo(services: Services, project: string, described: boolean): Promise<Known> {
   try {
-    return await world.remembered.project(project);
+    return await services.projects.read(project);
   } catch (error) {
     if (!described) throw error;
-    return { state: {}, contents: new Contents(columnsOf([])), unknown: reasonOf(error) };
+    return { state: {}, items: [], unknown: reasonOf(error) };
   }
-}
-
-/** What is described, and what this server holds besides. */
-function withHeld(items: readonly Item[], known: Columns, entries: ReadonlyMap<string, Entry>): Columns {
-  const { flags, id, names } = known;
-  const held = selectWhere(
-    known,
-    (at) => ((flags[at] as number) & FLAGS.held) !== 0 && !entries.has(names.ids.nameOf(id[at] as number)),
-  );
-  if (held.length === 0) return columnsOf(items);
-  const besides = withoutUnused(held);
-  // After what is described, where both entered at the same moment.
-  const rank = numbersFrom(besides.length, (at) => items.length + (besides.rank[at] as number));
-  const later = { ...besides, rank };
-  return merge(columnsOf(items, { names: later.names }), later);
 }
 
 type Stored = ReadonlyMap<string, SegmentMeta>;
 
-async function storedOf(world: World, project: string, entries: ReadonlyMap<string, Entry>): Promise<Stored> {
+async function storedOf(services: Services, project: string, entries: ReadonlyMap<string, Entry>): Promise<Stored> {
   if (entries.size === 0) return new Map();
-  const metas = await world.store.list(project, { ids: [...entries.keys()] });
+  const metas = await services.store.list(project, { ids: [...entries.keys()] });
   return new Map(metas.map((meta) => [meta.segmentId, meta]));
 }
 
@@ -102,7 +86,7 @@ function seen(entries: ReadonlyMap<string, Entry>, stored: Stored): { items: Ite
 
 /** So that a segment can be stashed or pinned by its id later. Writes what is new, and nothing when told the same again. */
 async function note(
-  world: World,
+  services: Services,
   project: string,
   { entries, stored }: { entries: ReadonlyMap<string, Entry>; stored: Stored },
 ): Promise<string | undefined> {
@@ -118,7 +102,7 @@ async function note(
   }
   if (writes.length === 0) return undefined;
   try {
-    await world.store.write(project, writes);
+    await services.store.write(project, writes);
     return undefined;
   } catch (error) {
     return reasonOf(error);
