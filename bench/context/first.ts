@@ -2,7 +2,7 @@
 // `plain` or `described` (with descriptors of a platform). Prints one line.
 // As in a server, the store has been open for a while when the first call comes; nothing has been read from it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStores } from '@jeeves/engine/store/sqlite';
+import { openStores } from '@jeeves/store';
 import { describing, openContext, segmentAt, WORKING } from './world.ts';
 
 const [url = '', segments = '0', way = 'plain'] = process.argv.slice(2);

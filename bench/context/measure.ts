@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Context } from '@jeeves/context';
-import type { Stores } from '@jeeves/engine';
+import type { Stores } from '@jeeves/store';
 import { describing, goalAt, openContext, segmentAt, WORKING } from './world.ts';
 
 /** Milliseconds. */

@@ -1,13 +1,13 @@
 import {
   type Backend,
   createLexicalBackend,
-  createMemoryStore,
   estimateTokens,
   fewestKept,
   type PruneResult,
   prune,
   split,
 } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import type { Scorer } from './baselines.ts';
 import type { BenchCase } from './suites.ts';
 

@@ -1,4 +1,5 @@
-import { createLexicalBackend, createMemoryStore, type PruneResult, prune } from '@jeeves/engine';
+import { createLexicalBackend, type PruneResult, prune } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import { describe, expect, it } from 'vitest';
 import { type CorpusCase, loadCorpus, loadStretch } from './corpus.ts';
 

@@ -1,4 +1,5 @@
-import { createLexicalBackend, createMemoryStore, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
+import { createLexicalBackend, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../packages/cli/src/verify/check.ts';

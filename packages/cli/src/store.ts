@@ -37,7 +37,7 @@ export async function openForRecovery(context: Context): Promise<RecoveryStore> 
 
 /** The configured store. The library is loaded here and not at the top: most calls of the program never need it. */
 export async function openStoreOf({ config, now }: Context): Promise<RecoveryStore> {
-  const { defaultStoreUrl, openStore } = await import('@jeeves/engine/store/sqlite');
+  const { defaultStoreUrl, openStore } = await import('@jeeves/store');
   return await openStore(config.storeUrl ?? defaultStoreUrl(config.home), { now });
 }
 

@@ -1,4 +1,5 @@
-import type { Backend, ProjectSummary, RecoveryStore, SegmentMeta, SegmentStore, SnapshotInfo } from '@jeeves/engine';
+import type { Backend, RecoveryStore } from '@jeeves/engine';
+import type { ProjectSummary, SegmentMeta, SegmentStore, SnapshotInfo } from '@jeeves/store';
 import { DEFAULT_PAYBACK_TURNS, DEFAULT_PRICES, type Prices } from './analysis/clearing.ts';
 import {
   analyzeGarbage,

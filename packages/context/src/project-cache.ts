@@ -1,4 +1,4 @@
-import type { ProjectState, SegmentMeta, SegmentStore } from '@jeeves/engine';
+import type { ProjectState, SegmentMeta, SegmentStore } from '@jeeves/store';
 import { type Item, inOrder } from './analysis/item.ts';
 import { enteredAt, itemOf } from './record.ts';
 

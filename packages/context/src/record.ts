@@ -1,4 +1,4 @@
-import type { SegmentDraft, SegmentMeta } from '@jeeves/engine';
+import type { SegmentDraft, SegmentMeta } from '@jeeves/store';
 import { factsOf } from './analysis/facts.ts';
 import { type Item, SEGMENT_TYPES, type SegmentType } from './analysis/item.ts';
 import { hashOf } from './hash.ts';

@@ -1,4 +1,4 @@
-import { createMemorySegmentStore, type SegmentStore, type SegmentWrite } from '@jeeves/engine';
+import { createMemorySegmentStore, type SegmentStore, type SegmentWrite } from '@jeeves/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProjectCache, type WorkingProject } from '../src/project-cache.ts';

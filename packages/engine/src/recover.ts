@@ -2,7 +2,7 @@ import type { Backend } from './backends/backend.ts';
 import { EngineError } from './errors.ts';
 import { numbered } from './render.ts';
 import { type Lines, split } from './split.ts';
-import type { RecoveryStore, StoredText } from './store/store.ts';
+import type { RecoveryStore, StoredText } from './store.ts';
 
 /** Lines `startLine` to `endLine`, both included, numbered as in the original. */
 export interface LineRange {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLexicalBackend, createMemoryStore, type PruneRequest, prune } from '../src/index.ts';
+import { createLexicalBackend, type PruneRequest, prune } from '../src/index.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 const dependencies = {
   backend: createLexicalBackend(),

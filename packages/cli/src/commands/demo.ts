@@ -1,4 +1,5 @@
-import { createLexicalBackend, createMemoryStore, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
+import { createLexicalBackend, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import type { Command } from 'commander';
 import { type Context, write } from '../context.ts';
 import { drawScene } from '../demo/draw.ts';

@@ -1,4 +1,4 @@
-import type { SegmentMeta, SegmentWrite, WriteOutcome } from '@jeeves/engine';
+import type { SegmentMeta, SegmentWrite, WriteOutcome } from '@jeeves/store';
 import type { Problem } from '../error.ts';
 import type { Services } from './services.ts';
 

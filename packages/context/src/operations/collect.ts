@@ -1,4 +1,4 @@
-import type { SegmentWrite } from '@jeeves/engine';
+import type { SegmentWrite } from '@jeeves/store';
 import { OLD_AFTER } from '../analysis/score.ts';
 import { ContextError } from '../error.ts';
 import { type Batch, batch } from './batch.ts';

@@ -1,4 +1,4 @@
-import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
+import type { SegmentMeta, SegmentWrite } from '@jeeves/store';
 import { type Item, inOrder, inTask } from '../analysis/item.ts';
 import { type Window, windowOf } from '../analysis/window.ts';
 import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';

@@ -1,4 +1,4 @@
-import type { SegmentMeta } from '@jeeves/engine';
+import type { SegmentMeta } from '@jeeves/store';
 import { refcountOf, referencesIn } from '../analysis/references.ts';
 import type { Services } from './services.ts';
 

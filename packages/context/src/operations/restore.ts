@@ -1,4 +1,4 @@
-import type { Segment, SegmentMeta, SegmentWrite, Snapshot } from '@jeeves/engine';
+import type { Segment, SegmentMeta, SegmentWrite, Snapshot } from '@jeeves/store';
 import { ContextError } from '../error.ts';
 import { metasOf } from './batch.ts';
 import { heldFacts } from './retrieve.ts';

@@ -1,4 +1,4 @@
-import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
+import type { SegmentMeta, SegmentWrite } from '@jeeves/store';
 import type { Problem } from '../error.ts';
 import { decodeFacts, encodeFacts } from '../record.ts';
 import { metasOf } from './batch.ts';

@@ -1,4 +1,4 @@
-import type { SegmentMeta, SegmentTier } from '@jeeves/engine';
+import type { SegmentMeta, SegmentTier } from '@jeeves/store';
 import { type Filters, storeFilter } from './filters.ts';
 import type { Services } from './services.ts';
 

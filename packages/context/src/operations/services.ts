@@ -1,4 +1,5 @@
-import type { Backend, RecoveryStore, SegmentStore } from '@jeeves/engine';
+import type { Backend, RecoveryStore } from '@jeeves/engine';
+import type { SegmentStore } from '@jeeves/store';
 import type { Prices } from '../analysis/clearing.ts';
 import type { ProjectCache } from '../project-cache.ts';
 

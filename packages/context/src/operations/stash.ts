@@ -1,4 +1,5 @@
-import { estimateTokens, type SegmentMeta, type SegmentWrite } from '@jeeves/engine';
+import { estimateTokens } from '@jeeves/engine';
+import { type SegmentMeta, type SegmentWrite } from '@jeeves/store';
 import type { SegmentType } from '../analysis/item.ts';
 import { hashOf } from '../hash.ts';
 import { draftOf } from '../record.ts';

@@ -1,4 +1,4 @@
-import type { SegmentMeta, SnapshotInfo } from '@jeeves/engine';
+import type { SegmentMeta, SnapshotInfo } from '@jeeves/store';
 import { ContextError } from '../error.ts';
 import { restoreSnapshot } from './restore.ts';
 import type { Services } from './services.ts';

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { prune, type SegmentMeta } from '@jeeves/engine';
+import { prune } from '@jeeves/engine';
+import { type SegmentMeta } from '@jeeves/store';
 import { textsOf } from './search.ts';
 import type { Services } from './services.ts';
 

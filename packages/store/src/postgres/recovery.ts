@@ -1,0 +1,88 @@
+import type { RecoveryStore, StoredText } from '@jeeves/engine';
+import { assertFits, maxEntries } from '../bounds.ts';
+import { decodeText, encodeText } from '../codec.ts';
+import type { StoreLimits } from '../limits.ts';
+import type { Session, Transactions } from './database.ts';
+import { keyOf } from './keys.ts';
+
+export interface RecoveryOptions {
+  readonly url: string;
+  readonly limits: StoreLimits;
+  readonly now: () => number;
+}
+
+/** Pruned texts that every process on the database can give back. */
+export function createPostgresRecovery(database: Transactions, { url, limits, now }: RecoveryOptions): RecoveryStore {
+  return {
+    url,
+    async put(entry, ttlMs = limits.ttlMs) {
+      const { bytes, encoding } = encodeText(entry.text);
+      assertFits(bytes.length, limits);
+      const { firstLine, createdAt } = entry;
+      await database.transaction(async (session) => {
+        await makeRoom(session, { key: keyOf(entry.pruneId), bytes: bytes.length, now: now(), limits });
+        await session.all(
+          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          [keyOf(entry.pruneId), firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes],
+        );
+      });
+    },
+    get: async (pruneId) => await database.transaction((session) => getText(session, pruneId, now())),
+    close: () => database.close(),
+  };
+}
+
+async function getText(session: Session, pruneId: string, now: number): Promise<StoredText | undefined> {
+  const row = await session.get(
+    'SELECT first_line, created_at, encoding, text FROM recovery WHERE key = $1 AND expires_at > $2',
+    [keyOf(pruneId), now],
+  );
+  if (row === undefined) return undefined;
+  const text = decodeText(row['text'] as Buffer, String(row['encoding']));
+  return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']) };
+}
+
+interface Room {
+  readonly key: Buffer;
+  readonly bytes: number;
+  readonly now: number;
+  readonly limits: StoreLimits;
+}
+
+/** Drops what has expired, then the oldest, and counts the text that comes. The totals' row lets in one put at a time. */
+async function makeRoom(session: Session, { key, bytes, now, limits }: Room): Promise<void> {
+  const totals = await session.get('SELECT entries, bytes FROM recovery_totals FOR UPDATE');
+  const gone = await freed(session, 'expires_at <= $1 OR key = $2', [now, key]);
+  const entries = Number(totals?.['entries']) - gone.entries + 1;
+  const held = Number(totals?.['bytes']) - gone.bytes + bytes;
+  const [excessBytes, excessEntries] = [held - limits.maxBytes, entries - maxEntries(limits)];
+  const evicted =
+    excessBytes <= 0 && excessEntries <= 0
+      ? { entries: 0, bytes: 0 }
+      : await freed(
+          session,
+          `seq <= (SELECT seq FROM (
+             SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
+             WINDOW oldest AS (ORDER BY seq)
+           ) AS run WHERE freed >= $1 AND gone >= $2 ORDER BY seq LIMIT 1)`,
+          [excessBytes, excessEntries],
+        );
+  await session.all('UPDATE recovery_totals SET entries = $1, bytes = $2', [
+    entries - evicted.entries,
+    held - evicted.bytes,
+  ]);
+}
+
+async function freed(
+  session: Session,
+  where: string,
+  values: readonly unknown[],
+): Promise<{ entries: number; bytes: number }> {
+  const row = await session.get(
+    `WITH gone AS (DELETE FROM recovery WHERE ${where} RETURNING bytes)
+     SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM gone`,
+    values,
+  );
+  return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
+}

@@ -1,0 +1,99 @@
+import type { StoredText } from '@jeeves/engine';
+import { assertFits, maxEntries } from '../bounds.ts';
+import { decodeText, encodeId, encodeText, type TextEncoding } from '../codec.ts';
+import type { StoreLimits } from '../limits.ts';
+import type { Connection } from './port.ts';
+
+/** A text on its way into the database. */
+export interface EncodedEntry extends Omit<StoredText, 'text' | 'pruneId'> {
+  readonly id: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly encoding: TextEncoding;
+}
+
+/** Throws when the text can never fit. */
+export function encodeEntry(entry: StoredText, limits: StoreLimits): EncodedEntry {
+  const { bytes, encoding } = encodeText(entry.text);
+  assertFits(bytes.length, limits);
+  return { id: encodeId(entry.pruneId), bytes, encoding, firstLine: entry.firstLine, createdAt: entry.createdAt };
+}
+
+/** What a turn knows already: connections live for one, and nobody else writes during it. */
+interface Turn {
+  entries: number;
+  bytes: number;
+}
+
+const turns = new WeakMap<Connection, Turn>();
+
+/** Keeps `entry`, dropping what has expired and then the oldest until it fits. Needs a transaction around it. */
+export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits, now: number): void {
+  const { id, bytes, encoding, firstLine, createdAt } = entry;
+  const turn = turns.get(db) ?? sweep(db, now);
+  if (turn.bytes + bytes.length > limits.maxBytes || turn.entries >= maxEntries(limits)) {
+    // What it replaces makes room before anything else does.
+    remove(db, id);
+    sweep(db, now);
+    makeRoom(db, bytes.length, limits);
+    turns.delete(db);
+  }
+  const values = [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes];
+  try {
+    db.run(INSERT, values);
+  } catch (error) {
+    // An id is hardly ever put twice, so nobody pays for looking.
+    if (!isTaken(error)) throw error;
+    remove(db, id);
+    db.run(INSERT, values);
+  }
+  // At most too high: what was replaced, or rolled back, still counts until the turn is over.
+  turn.bytes += bytes.length;
+  turn.entries += 1;
+}
+
+const INSERT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+function remove(db: Connection, id: Uint8Array): void {
+  db.run('DELETE FROM recovery WHERE prune_id = ?', [id]);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('UNIQUE constraint failed');
+}
+
+/** Drops what has expired, once a turn rather than with every text. */
+function sweep(db: Connection, now: number): Turn {
+  db.run('DELETE FROM recovery WHERE expires_at <= ?', [now]);
+  const totals = db.get('SELECT entries, bytes FROM recovery_totals');
+  const turn = { entries: Number(totals?.['entries']), bytes: Number(totals?.['bytes']) };
+  turns.set(db, turn);
+  return turn;
+}
+
+export function getText(db: Connection, pruneId: string, now: number): StoredText | undefined {
+  const row = db.get(
+    'SELECT first_line, created_at, encoding, text FROM recovery WHERE prune_id = ? AND expires_at > ?',
+    [encodeId(pruneId), now],
+  );
+  if (row === undefined) return undefined;
+  const text = decodeText(row['text'] as Uint8Array, String(row['encoding']));
+  return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']) };
+}
+
+/** Deletes the shortest run of oldest rows that frees enough bytes and entries. */
+function makeRoom(db: Connection, bytes: number, limits: StoreLimits): void {
+  const totals = db.get('SELECT entries, bytes FROM recovery_totals');
+  const excessBytes = Number(totals?.['bytes']) + bytes - limits.maxBytes;
+  const excessEntries = Number(totals?.['entries']) + 1 - maxEntries(limits);
+  if (excessBytes <= 0 && excessEntries <= 0) return;
+  db.run(
+    `DELETE FROM recovery WHERE seq <= (
+       SELECT seq FROM (
+         SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
+         WINDOW oldest AS (ORDER BY seq)
+       ) WHERE freed >= ? AND gone >= ? LIMIT 1
+     )`,
+    [excessBytes, excessEntries],
+  );
+}
