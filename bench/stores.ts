@@ -24,7 +24,7 @@ async function measureSqlite(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), 'jeeves-bench-'));
   try {
     const stores = await openSqliteStores({ path: join(directory, 'bench.db') });
-    const measured = await measureStore(`SQLite (${stores.driver})`, stores.segments, SIZES);
+    const measured = await measureStore('SQLite', stores.segments, SIZES);
     await stores.close();
     return measured;
   } finally {

@@ -33,12 +33,12 @@ describe('a stash in SQLite and processes that die', () => {
       const lanes = Array.from({ length: AT_ONCE }, (_, lane) => killWriters(path, `w${phase}.${lane}`));
       steps.push(...(await Promise.all(lanes)).flat());
       const begun = performance.now();
-      const stores = await openSqliteStores({ path, driver: 'wasm' });
+      const stores = await openSqliteStores({ path });
       slowest = Math.max(slowest, performance.now() - begun);
       await stores.close();
     }
     expect(slowest).toBeLessThan(1000);
-    const stores = await openSqliteStores({ path, driver: 'wasm' });
+    const stores = await openSqliteStores({ path });
     const found = new Map((await stores.segments.list('p')).map((meta) => [meta.segmentId, meta]));
     const texts = await stores.segments.texts('p', [...found.keys()]);
     const { segments, tokens } = await stores.segments.totals('p');
@@ -60,7 +60,7 @@ describe('a stash in SQLite and processes that die', () => {
     expect(told['message']).toContain(path);
     expect([told['readable'], told['listed']]).toEqual([told.kept.length, told.kept.length]);
     expect(told.kept.length).toBeGreaterThan(3);
-    const stores = await openSqliteStores({ path, driver: 'wasm' });
+    const stores = await openSqliteStores({ path });
     const texts = await stores.segments.texts('p', told.kept);
     expect(told.kept.filter((id) => texts.get(id) !== `${id.slice('full-'.length)} `.repeat(20_000))).toEqual([]);
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('after') }]);
@@ -73,7 +73,7 @@ describe('a stash in a directory without write access', () => {
     const place = join(directory, 'readonly');
     const path = join(place, 'stash.db');
     chmodSync(directory, 0o755);
-    const before = await openSqliteStores({ path, driver: 'wasm' });
+    const before = await openSqliteStores({ path });
     await before.segments.write('p', [{ kind: 'add', segment: segmentOf('old') }]);
     await before.close();
     chmodSync(path, 0o444);
@@ -85,7 +85,7 @@ describe('a stash in a directory without write access', () => {
     expect(told).toContain('Make its directory writable');
     chmodSync(place, 0o755);
     chmodSync(path, 0o644);
-    const after = await openSqliteStores({ path, driver: 'wasm' });
+    const after = await openSqliteStores({ path });
     expect((await after.segments.texts('p', ['old'])).get('old')).toBe(segmentOf('old').text);
     await after.close();
   });

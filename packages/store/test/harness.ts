@@ -6,7 +6,6 @@ import { createMemoryStores } from '../src/memory/stores.ts';
 import { openPostgresStores } from '../src/postgres/index.ts';
 import { openSqliteStores } from '../src/sqlite/index.ts';
 import type { OpenStoresOptions, Stores } from '../src/stores.ts';
-import { AVAILABLE_DRIVERS } from './drivers.ts';
 import { sharedPostgres } from './postgres-server.ts';
 
 /** A kind of store, as the suites open it. */
@@ -34,14 +33,14 @@ const MEMORY: Harness = {
   modelRuns: 300,
 };
 
-const SQLITE: readonly Harness[] = AVAILABLE_DRIVERS.map((driver) => ({
-  name: `SQLite (${driver})`,
+const SQLITE: Harness = {
+  name: 'SQLite',
   shares: true,
   place: async () => join(directory, `${randomUUID()}.db`),
-  open: (path, options) => openSqliteStores({ ...options, driver, path }),
+  open: (path, options) => openSqliteStores({ ...options, path }),
   clean: () => rmSync(directory, { recursive: true, force: true }),
   modelRuns: 20,
-}));
+};
 
 let database: Promise<string> | undefined;
 
@@ -58,7 +57,7 @@ const POSTGRES: Harness = {
   modelRuns: 10,
 };
 
-export const HARNESSES: readonly Harness[] = [MEMORY, ...SQLITE, POSTGRES];
+export const HARNESSES: readonly Harness[] = [MEMORY, SQLITE, POSTGRES];
 
 /** Starting a server takes a while on a busy machine. */
 export const STARTING_MS = 60_000;

@@ -1,8 +1,9 @@
 import { readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecoveryStore } from '@jeeves/engine';
 import type { SegmentWrite } from '../src/segments.ts';
-import { type DriverName, openSqliteStore, openSqliteStores, type SqliteStore } from '../src/sqlite/index.ts';
+import { openSqliteStore, openSqliteStores } from '../src/sqlite/index.ts';
 import { FileLock } from '../src/sqlite/lock.ts';
 import { entryOf, segmentOf } from './texts.ts';
 
@@ -20,8 +21,8 @@ const [name = '', ...args] = process.argv.slice(2);
 await programs[name]?.(...args);
 
 /** Puts texts from four tasks at once until it is killed, or `limit` texts each. */
-async function write(path: string, driver: string, prefix: string, limit = 'Infinity'): Promise<void> {
-  const store = await openSqliteStore({ path, driver: driver as DriverName });
+async function write(path: string, prefix: string, limit = 'Infinity'): Promise<void> {
+  const store = await openSqliteStore({ path });
   const task = async (lane: number): Promise<void> => {
     for (let index = 0; index < Number(limit); index += 1) await acknowledged(store, `${prefix}-${lane}-${index}`);
   };
@@ -29,14 +30,14 @@ async function write(path: string, driver: string, prefix: string, limit = 'Infi
   await store.close();
 }
 
-async function acknowledged(store: SqliteStore, pruneId: string): Promise<void> {
+async function acknowledged(store: RecoveryStore, pruneId: string): Promise<void> {
   await store.put(entryOf(pruneId));
   writeSync(1, `${pruneId}\n`);
 }
 
 /** Puts texts until one fails, then says how and reads the others back. */
-async function fill(path: string, driver: string): Promise<void> {
-  const store = await openSqliteStore({ path, driver: driver as DriverName });
+async function fill(path: string): Promise<void> {
+  const store = await openSqliteStore({ path });
   const kept: string[] = [];
   const failure = await (async () => {
     for (let index = 0; index < 1000; index += 1) {
@@ -75,17 +76,17 @@ function leaveAsDead(lock: FileLock, deadOwner: string): void {
   renameSync(join(lock.path, mine), join(lock.path, deadOwner));
 }
 
-/** Opens the store as an application would and says which driver it got. */
+/** Opens the store as an application would and says where it is. */
 async function open(path: string): Promise<void> {
   const store = await openSqliteStore({ path });
-  writeSync(1, `${store.driver}\n`);
+  writeSync(1, `${store.url}\n`);
   await store.close();
 }
 
 /** Adds, stashes, pins and removes segments from two tasks at once until it is killed, saying each step once it is safe. */
-async function stash(path: string, driver: string, prefix: string): Promise<void> {
+async function stash(path: string, prefix: string): Promise<void> {
   // Who draws lots for the lock against many others on a busy machine may have to wait.
-  const { segments } = await openSqliteStores({ path, driver: driver as DriverName, lockWaitMs: 60_000 });
+  const { segments } = await openSqliteStores({ path, lockWaitMs: 60_000 });
   const step = async (what: string, segmentId: string, write: SegmentWrite): Promise<void> => {
     await segments.write('p', [write]);
     writeSync(1, `${what} ${segmentId}\n`);
@@ -105,8 +106,8 @@ async function stash(path: string, driver: string, prefix: string): Promise<void
 }
 
 /** Stashes segments until the disk is full, then says how it failed and what it still has. */
-async function overfill(path: string, driver: string): Promise<void> {
-  const { segments } = await openSqliteStores({ path, driver: driver as DriverName });
+async function overfill(path: string): Promise<void> {
+  const { segments } = await openSqliteStores({ path });
   const kept: string[] = [];
   const failure = await (async () => {
     for (let index = 0; index < 1000; index += 1) {

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineError } from '@jeeves/engine';
+import { EngineError, type RecoveryStore } from '@jeeves/engine';
 import { Database } from 'node-sqlite3-wasm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStore, openSqliteStores, type SqliteStore } from '../src/sqlite/index.ts';
+import { openSqliteStore, openSqliteStores } from '../src/sqlite/index.ts';
 import { ownerName } from '../src/sqlite/owner.ts';
 import { buildPrograms, type Programs } from './child.ts';
-import { AVAILABLE_DRIVERS } from './drivers.ts';
 import { DELICATE_TEXTS, entryOf, segmentOf } from './texts.ts';
 
 let directory: string;
@@ -35,17 +34,17 @@ function tamper(sql: string, file: string = path): void {
   database.close();
 }
 
-describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => {
-  const open = (lockWaitMs = 5000): Promise<SqliteStore> => openSqliteStore({ path, driver, lockWaitMs });
+describe('the file of a SQLite store', () => {
+  const open = (lockWaitMs = 5000): Promise<RecoveryStore> => openSqliteStore({ path, lockWaitMs });
   const make = async (): Promise<void> => {
     const store = await open();
     await store.put(entryOf('kept'));
     await store.close();
   };
 
-  it('says which driver runs', async () => {
+  it('says where it is', async () => {
     const store = await open();
-    expect([store.driver, store.url]).toEqual([driver, `sqlite:${path}`]);
+    expect(store.url).toBe(`sqlite:${path}`);
     await store.close();
   });
 
@@ -67,11 +66,11 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
 
   it('lets the writer decide how long a text lives, whatever the reader’s own limit', async () => {
     const limits = { ttlMs: 100, maxBytes: 1000 };
-    const writer = await openSqliteStore({ path, driver, limits, now: () => 0 });
+    const writer = await openSqliteStore({ path, limits, now: () => 0 });
     await writer.put(entryOf('a', 'text'));
     const found = await Promise.all(
       [99, 100].map(async (now) => {
-        const reader = await openSqliteStore({ path, driver, now: () => now });
+        const reader = await openSqliteStore({ path, now: () => now });
         return (await reader.get('a')) !== undefined;
       }),
     );
@@ -164,7 +163,7 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
     const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
     const tables = [...newer, 'snapshot_segments', 'sessions'];
     tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} PRAGMA user_version = 1;`);
-    const stores = await openSqliteStores({ path, driver });
+    const stores = await openSqliteStores({ path });
     expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);
     expect((await stores.segments.search({ text: 'table', limit: 1 })).found).toBe(1);
@@ -172,11 +171,11 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
   });
 
   it('drops what an earlier version derived from segments and keeps the segments', async () => {
-    const before = await openSqliteStores({ path, driver });
+    const before = await openSqliteStores({ path });
     await before.segments.write('p', [{ kind: 'add', segment: segmentOf('a') }]);
     await before.close();
     tamper('CREATE TABLE digests (project, revision, bytes); PRAGMA user_version = 4;');
-    const stores = await openSqliteStores({ path, driver });
+    const stores = await openSqliteStores({ path });
     expect((await stores.segments.list('p')).map(({ segmentId }) => segmentId)).toEqual(['a']);
     await stores.close();
     expect(() => tamper('SELECT 1 FROM digests')).toThrow('no such table');
@@ -200,35 +199,26 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
   });
 });
 
-describe('a SQLite store and its drivers', () => {
+describe('a program with a SQLite store', () => {
   let programs: Programs;
   beforeAll(async () => {
     programs = await buildPrograms();
   });
   afterAll(() => programs.remove());
 
-  it('takes the runtime’s own SQLite where there is one, silently', async () => {
+  it('opens it silently', async () => {
     const child = programs.start('open', [path]);
     expect(await child.exited).toBe(0);
-    expect(child.lines).toEqual([AVAILABLE_DRIVERS.at(-1)]);
+    expect(child.lines).toEqual([`sqlite:${path}`]);
     expect(child.errors).toEqual([]);
   });
+});
 
-  it('fails where a driver is asked for that the runtime has not', async () => {
-    const result = await openSqliteStore({ path, driver: 'node' }).catch((error: unknown) => error);
-    const expected = AVAILABLE_DRIVERS.includes('node') ? { driver: 'node' } : { code: 'store_failed' };
-    expect(result).toMatchObject(expected);
-  });
-
-  it('serves processes with different drivers from one file', async () => {
-    const [first, second] = [AVAILABLE_DRIVERS[0], AVAILABLE_DRIVERS.at(-1)].map((driver) =>
-      openSqliteStore({ path, driver: driver ?? 'wasm' }),
-    );
-    const stores = await Promise.all([first as Promise<SqliteStore>, second as Promise<SqliteStore>]);
-    for (let turn = 0; turn < 20; turn += 1) {
-      await stores[turn % 2]?.put(entryOf(`turn-${turn}`));
-      expect(await stores[(turn + 1) % 2]?.get(`turn-${turn}`)).toEqual(entryOf(`turn-${turn}`));
-    }
-    await Promise.all(stores.map((store) => store.close()));
-  });
+it('two stores on one file see what the other keeps', async () => {
+  const stores = await Promise.all([openSqliteStore({ path }), openSqliteStore({ path })]);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await stores[turn % 2]?.put(entryOf(`turn-${turn}`));
+    expect(await stores[(turn + 1) % 2]?.get(`turn-${turn}`)).toEqual(entryOf(`turn-${turn}`));
+  }
+  await Promise.all(stores.map((store) => store.close()));
 });

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Connection, Driver } from './port.ts';
+import type { Connect, Connection } from './connection.ts';
 import { createSchema, migrate } from './schema.ts';
 
 /** Called each turn: somebody may clear the state directory while the process runs. */
@@ -26,22 +26,21 @@ function makeMissing(directory: string): void {
  *
  * Exclusive locking mode lets SQLite keep its write-ahead log without shared memory, which the WebAssembly build lacks.
  * Its rollback journal is no alternative: that build takes its own lock for another writer's and so never rolls a
- * killed writer's journal back. Since nothing of the database stays in a process between two turns, processes with
- * different drivers can share one file.
+ * killed writer's journal back. Nothing of the database stays in a process between two turns.
  */
-export function openDatabase(driver: Driver, path: string): Connection {
-  if (isMissing(path)) create(driver, path);
-  return configured(driver.open(path), migrate);
+export function openDatabase(connect: Connect, path: string): Connection {
+  if (isMissing(path)) create(connect, path);
+  return configured(connect(path), migrate);
 }
 
 /** A half-made database must never be seen under its real name: it is built beside it and moved there. */
-function create(driver: Driver, path: string): void {
+function create(connect: Connect, path: string): void {
   const draft = `${path}.new`;
   for (const left of [draft, `${draft}-wal`, `${draft}-journal`, `${draft}.lock`]) {
     rmSync(left, { recursive: true, force: true });
   }
   closeSync(openSync(draft, 'wx', 0o600));
-  configured(driver.open(draft), createSchema).close();
+  configured(connect(draft), createSchema).close();
   sync(draft);
   // The log of a database that somebody deleted would be replayed into the new one.
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${path}-wal.orphan`);

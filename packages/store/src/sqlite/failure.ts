@@ -8,7 +8,7 @@ interface Advice {
 
 const MOVE_AWAY = 'Move the file away, and a new one is made, or choose another path for the store.';
 
-/** What a person can do, by what the error says: the drivers give no common codes. */
+/** What a person can do, by what the error says: it has no code. */
 const ADVICE: readonly Advice[] = [
   { matches: has('not a database', 'malformed', 'corrupt', 'EISDIR'), advice: MOVE_AWAY },
   {

@@ -6,7 +6,7 @@ import { isAlive, ownerName } from './owner.ts';
 const NAMELESS_MS = 100;
 
 /**
- * One lock for every process and both drivers, which do not see each other's locks.
+ * The lock of every process on a file. SQLite's own, in its build for WebAssembly, outlives a process that was killed.
  *
  * The lock is the directory `<path>.busy` with one file in it, named after its owner. Making the directory decides who
  * enters; the name lets others see that the owner died. Breaking is safe under races because every step of it fails

@@ -2,7 +2,7 @@ import type { StoredText } from '@jeeves/engine';
 import { assertFits, maxEntries } from '../bounds.ts';
 import { decodeText, encodeId, encodeText, type TextEncoding } from '../codec.ts';
 import type { StoreLimits } from '../limits.ts';
-import type { Connection } from './port.ts';
+import type { Connection } from './connection.ts';
 
 /** A text on its way into the database. */
 export interface EncodedEntry extends Omit<StoredText, 'text' | 'pruneId'> {

@@ -1,4 +1,4 @@
-import type { Connection } from './port.ts';
+import type { Connection } from './connection.ts';
 
 /** Marks the file as ours ("JEEV"), so that a path given by mistake never grows tables in somebody else's database. */
 const APPLICATION_ID = 0x4a454556;

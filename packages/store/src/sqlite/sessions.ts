@@ -1,6 +1,6 @@
 import { packText } from '../packing.ts';
 import type { SessionLimits, SessionMarks, SessionStore } from '../sessions.ts';
-import type { Connection } from './port.ts';
+import type { Connection } from './connection.ts';
 import type { Submit } from './turns.ts';
 
 export interface SessionOptions {

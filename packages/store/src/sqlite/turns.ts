@@ -1,8 +1,8 @@
 import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/promises';
+import type { Connect, Connection } from './connection.ts';
 import { closeQuietly, fileNumber, makeDirectory, openDatabase } from './database.ts';
 import { isBusy, lockedTooLong, storeFailure } from './failure.ts';
 import { FileLock } from './lock.ts';
-import type { Connection, Driver } from './port.ts';
 import { inTransaction } from './schema.ts';
 
 /** A turn ends after this much work, so that one busy process does not keep the others out. */
@@ -43,7 +43,7 @@ interface Held {
  * the file.
  */
 export class Turns {
-  readonly #driver: Driver;
+  readonly #connect: Connect;
   readonly #path: string;
   readonly #waitMs: number;
   readonly #lock: FileLock;
@@ -55,8 +55,8 @@ export class Turns {
   #wake: () => void = () => undefined;
   #ending = false;
 
-  constructor(driver: Driver, path: string, waitMs: number) {
-    this.#driver = driver;
+  constructor(connect: Connect, path: string, waitMs: number) {
+    this.#connect = connect;
     this.#path = path;
     this.#waitMs = waitMs;
     this.#lock = new FileLock(path);
@@ -159,7 +159,7 @@ export class Turns {
     makeDirectory(this.#path);
     if (!this.#lock.tryAcquire()) return undefined;
     try {
-      const db = openDatabase(this.#driver, this.#path);
+      const db = openDatabase(this.#connect, this.#path);
       this.#held = { db, file: fileNumber(this.#path), since: now };
       return db;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type Collections, packText, TIERS, unpackText } from '../../packing.ts';
 import type { ProjectState, ProjectSummary, SegmentCount } from '../../segments.ts';
-import type { Connection, SqlRow } from '../port.ts';
+import type { Connection, SqlRow } from '../connection.ts';
 
 /** A project as the database knows it. */
 export interface ProjectRow extends ProjectState, Collections {

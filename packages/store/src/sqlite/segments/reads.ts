@@ -1,7 +1,7 @@
 import { packText, TIERS, tierNumber, unpackText } from '../../packing.ts';
 import type { SegmentFilter, SegmentMeta, SegmentPage, SegmentPageResult, SegmentTotals } from '../../segments.ts';
 import { type Cell, sumCells } from '../../totals.ts';
-import type { Connection } from '../port.ts';
+import type { Connection } from '../connection.ts';
 import { findProject } from './projects.ts';
 import { conditionOf, idList, projectsMeant, readSegments, readTexts, selectSegments } from './rows.ts';
 

@@ -3,7 +3,7 @@ import { decodeText } from '../../codec.ts';
 import { matchesFilter } from '../../filter.ts';
 import { type PackedMeta, packText, tierNumber, unpackMeta } from '../../packing.ts';
 import type { SegmentFilter, SegmentMeta } from '../../segments.ts';
-import type { Connection, SqlValue } from '../port.ts';
+import type { Connection, SqlValue } from '../connection.ts';
 import { allProjects, findProject, type ProjectRow } from './projects.ts';
 
 /** A segment and its number: later additions have higher ones. */

@@ -2,7 +2,7 @@ import { facetsOfFilter } from '../../facets.ts';
 import { matchesFilter } from '../../filter.ts';
 import { type Candidates, type Found, LOOKUP_CAP, type Lookup, searchCandidates, toMatches } from '../../search.ts';
 import type { SegmentFilter, SegmentMatches, SegmentMeta, SegmentSearch } from '../../segments.ts';
-import type { Connection, SqlValue } from '../port.ts';
+import type { Connection, SqlValue } from '../connection.ts';
 import type { ProjectRow } from './projects.ts';
 import { type Condition, conditionOf, projectsMeant, readSegments } from './rows.ts';
 

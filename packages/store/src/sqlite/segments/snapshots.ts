@@ -2,7 +2,7 @@ import { decodeText } from '../../codec.ts';
 import { type PackedMeta, packMeta, packText, unpackMeta, unpackText } from '../../packing.ts';
 import type { SegmentFilter, Snapshot, SnapshotDraft, SnapshotInfo } from '../../segments.ts';
 import { snapshotTaken, totalsOf } from '../../snapshots.ts';
-import type { Connection, SqlRow } from '../port.ts';
+import type { Connection, SqlRow } from '../connection.ts';
 import { ensureProject, findProject } from './projects.ts';
 import { selectSegments } from './rows.ts';
 

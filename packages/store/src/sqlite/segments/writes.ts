@@ -5,7 +5,7 @@ import { namedIn, type PlannedSegment, planWrites } from '../../plan.ts';
 import type { SegmentMeta, SegmentWrite, WriteOutcome } from '../../segments.ts';
 import { addDelta, type Cell } from '../../totals.ts';
 import { wordsOf } from '../../words.ts';
-import type { Connection } from '../port.ts';
+import type { Connection } from '../connection.ts';
 import { ensureProject, type ProjectRow } from './projects.ts';
 import { idList, type NumberedMeta, readSegments, readTexts } from './rows.ts';
 

@@ -1,27 +1,32 @@
 import { rmdirSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import type { Database, JSValue, Statement } from 'node-sqlite3-wasm';
-import type { Connection, Driver, SqlRow, SqlValue } from './port.ts';
 
-/**
- * How much of a function must have run before it is compiled again, for speed. SQLite's largest functions take a core
- * for hundreds of milliseconds each; with the default of older runtimes, a tenth of this, that happens during the very
- * first statements, and a process with few of them is over before it pays.
- */
-const RUN_BEFORE_SPEED = '--wasm-tiering-budget=18000000';
+/** A value as SQLite stores it. Texts travel as blobs: bound as text, they would end at their first NUL. */
+export type SqlValue = number | bigint | string | Uint8Array | null;
 
-/** SQLite compiled to WebAssembly: slower than the runtime's own, but the same everywhere and nothing to build. */
-export async function loadWasmDriver(): Promise<Driver> {
-  setFlagsFromString(RUN_BEFORE_SPEED);
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** The few verbs the store needs. All of them throw SQLite's own errors. */
+export interface Connection {
+  /** Runs statements that take no values. */
+  exec(sql: string): void;
+  run(sql: string, values?: readonly SqlValue[]): void;
+  get(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
+  all(sql: string, values?: readonly SqlValue[]): SqlRow[];
+  close(): void;
+}
+
+/** Opens a file. */
+export type Connect = (path: string) => Connection;
+
+/** SQLite compiled to WebAssembly: the same everywhere, and nothing to build. */
+export async function loadSqlite(): Promise<Connect> {
   const loaded = await import('node-sqlite3-wasm');
   // A CommonJS module: whether its names are seen besides `default` depends on who loads it.
   const { Database: Wasm } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
-  return {
-    name: 'wasm',
-    open(path) {
-      removeLeftLock(path);
-      return connect(new Wasm(path));
-    },
+  return (path) => {
+    removeLeftLock(path);
+    return connect(new Wasm(path));
   };
 }
 
@@ -68,7 +73,7 @@ function bound(values: readonly SqlValue[]): JSValue[] {
 }
 
 /**
- * This build locks by making the directory `<path>.lock`, and a killed process leaves it behind for ever.
+ * SQLite's build for WebAssembly locks by making the directory `<path>.lock`, and a killed process leaves it behind for ever.
  * Every caller holds our own lock (see lock.ts), so one that is found here belongs to nobody alive.
  */
 function removeLeftLock(path: string): void {
