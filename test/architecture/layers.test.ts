@@ -114,8 +114,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   'packages/runner/src/providers/codex/items.ts': ['exit_code'],
   // The marker grammar itself.
   'packages/engine/src/marker.ts': ['prune_id'],
-  // Columns of the database.
-  'packages/store/src/sqlite/recovery.ts': ['prune_id'],
+  // A column of earlier databases.
   'packages/store/src/sqlite/schema.ts': ['prune_id'],
 };
 

@@ -17,12 +17,6 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
   return buffer.toString(encoding === 'utf16le' ? 'utf16le' : 'utf8');
 }
 
-/** A key that differs whenever the id differs; the leading byte never occurs in UTF-8. */
-export function encodeId(pruneId: string): Uint8Array {
-  const { bytes, encoding } = encodeText(pruneId);
-  return encoding === 'utf8' ? bytes : Buffer.concat([Buffer.of(0xff), bytes]);
-}
-
 /** In every supported runtime, but newer than the language level the types describe. */
 function isWellFormed(text: string): boolean {
   return (text as unknown as { isWellFormed(): boolean }).isWellFormed();

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { EngineError, type RecoveryStore } from '@jeeves/engine';
 import { Database } from 'node-sqlite3-wasm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { packMeta } from '../src/packing.ts';
 import { openSqliteStore, openSqliteStores } from '../src/sqlite/index.ts';
 import { ownerName } from '../src/sqlite/owner.ts';
+import { STEPS } from '../src/sqlite/schema.ts';
 import { buildPrograms, type Programs } from './child.ts';
 import { DELICATE_TEXTS, entryOf, segmentOf } from './texts.ts';
 
@@ -34,14 +36,33 @@ function tamper(sql: string, file: string = path): void {
   database.close();
 }
 
-describe('the file of a SQLite store', () => {
-  const open = (lockWaitMs = 5000): Promise<RecoveryStore> => openSqliteStore({ path, lockWaitMs });
-  const make = async (): Promise<void> => {
-    const store = await open();
-    await store.put(entryOf('kept'));
-    await store.close();
-  };
+/** A database as an earlier version made and filled it. */
+function makeEarlier(version: number, contents: string): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  const steps = STEPS.slice(0, version).join('');
+  tamper(`PRAGMA application_id = 0x4a454556; ${steps} ${contents} PRAGMA user_version = ${version};`);
+}
 
+/** The text of `entryOf('kept', 'text')`, as versions up to the fourth kept it. */
+const EARLIER_TEXT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text)
+  VALUES (CAST('kept' AS BLOB), 1, 1700000000000, 9e15, 'utf8', 4, CAST('text' AS BLOB));`;
+
+/** As a literal of SQL. */
+function sql(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function open(lockWaitMs = 5000): Promise<RecoveryStore> {
+  return openSqliteStore({ path, lockWaitMs });
+}
+
+async function make(): Promise<void> {
+  const store = await open();
+  await store.put(entryOf('kept'));
+  await store.close();
+}
+
+describe('the file of a SQLite store', () => {
   it('says where it is', async () => {
     const store = await open();
     expect(store.url).toBe(`sqlite:${path}`);
@@ -159,24 +180,42 @@ describe('the file of a SQLite store', () => {
   });
 
   it('brings a database of the first version up to date and keeps its texts', async () => {
-    await make();
-    const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
-    const tables = [...newer, 'snapshot_segments', 'sessions'];
-    tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} PRAGMA user_version = 1;`);
+    makeEarlier(1, EARLIER_TEXT);
     const stores = await openSqliteStores({ path });
-    expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));
+    expect(await stores.recovery.get('kept')).toEqual(entryOf('kept', 'text'));
+    await stores.recovery.put(entryOf('later'));
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);
     expect((await stores.segments.search({ text: 'table', limit: 1 })).found).toBe(1);
     await stores.close();
   });
 
-  it('drops what an earlier version derived from segments and keeps the segments', async () => {
-    const before = await openSqliteStores({ path });
-    await before.segments.write('p', [{ kind: 'add', segment: segmentOf('a') }]);
-    await before.close();
-    tamper('CREATE TABLE digests (project, revision, bytes); PRAGMA user_version = 4;');
+  it('brings a database of the fourth version up to date and keeps what it holds', async () => {
+    const { text: _text, ...draft } = segmentOf('a b', { type: 'no"te', taskId: 'tä\\sk', pinned: true });
+    const meta = { ...draft, projectId: 'p"' };
+    const { type, task } = { type: sql(JSON.stringify('no"te')), task: sql(JSON.stringify('tä\\sk')) };
+    makeEarlier(
+      4,
+      `${EARLIER_TEXT}
+       INSERT INTO projects (no, id, revision, current_task) VALUES (7, '"p\\""', 3, '"now"');
+       INSERT INTO segments (seq, project, id, tier, type, task, pinned, created, revision, collections, meta)
+         VALUES (5, 7, '"a b"', 0, ${type}, ${task}, 1, ${draft.createdAt}, 3, 0, ${sql(packMeta(meta))});
+       INSERT INTO segment_texts VALUES (5, 'utf8', CAST('some words' AS BLOB));
+       INSERT INTO segment_words (rowid, line) VALUES (5, '#p7 #t0 word');
+       INSERT INTO segment_totals VALUES (7, 0, ${type}, ${task}, 1, 1, 10);
+       INSERT INTO snapshots (project, id, created, segments, tokens) VALUES (7, '"then"', 1, 0, 0);
+       INSERT INTO digests VALUES (7, 3, x'00');`,
+    );
     const stores = await openSqliteStores({ path });
-    expect((await stores.segments.list('p')).map(({ segmentId }) => segmentId)).toEqual(['a']);
+    const { segments } = stores;
+    expect(await stores.recovery.get('kept')).toEqual(entryOf('kept', 'text'));
+    expect(await segments.project('p"')).toMatchObject({ revision: 3, currentTask: 'now' });
+    expect(await segments.list('p"')).toEqual([meta]);
+    expect(await segments.texts('p"', ['a b'])).toEqual(new Map([['a b', 'some words']]));
+    expect((await segments.search({ projectId: 'p"', text: 'words', limit: 1 })).found).toBe(1);
+    expect((await segments.snapshots('p"')).map(({ snapshotId }) => snapshotId)).toEqual(['then']);
+    await segments.write('p"', [{ kind: 'change', segmentId: 'a b', changes: { tier: 'stashed' } }]);
+    const totals = await segments.totals('p"', { taskId: 'tä\\sk' });
+    expect(totals.byTier).toEqual({ working: { segments: 0, tokens: 0 }, stashed: { segments: 1, tokens: 10 } });
     await stores.close();
     expect(() => tamper('SELECT 1 FROM digests')).toThrow('no such table');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newestNumbers } from '../src/postgres/segments/stretches.ts';
+import { newestNumbers } from '../src/postgres/stretches.ts';
 
 describe('the newest numbers', () => {
   it.each([

@@ -1,31 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
+import type { Row, Session, Transactions, Work } from '../sql/session.ts';
+import { POSTGRES } from './dialect.ts';
 import { isCollision, isPassing, storeFailure } from './failure.ts';
 import type { Location } from './location.ts';
 import { migrate } from './schema.ts';
 
 /** Enough for one process: what waits for the disk of the server waits there as well. */
 const CONNECTIONS = 4;
-
-export type Row = Readonly<Record<string, unknown>>;
-
-/** One transaction's connection. */
-export interface Session {
-  /** Rows of a statement; the first of them is `get`'s. One with a name is read once by the server, then only run. */
-  all(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
-  get(sql: string, values?: readonly unknown[], name?: string): Promise<Row | undefined>;
-}
-
-type Work<T> = (session: Session) => Promise<T>;
-
-/** What the stores need of a database. */
-export interface Transactions {
-  transaction<T>(work: Work<T>): Promise<T>;
-  /** For a single statement that reads: it needs no transaction around it to see one state of the database. */
-  read<T>(work: Work<T>): Promise<T>;
-  /** Waits for what is under way. */
-  close(): Promise<void>;
-}
 
 export interface DatabaseOptions {
   /** How long an operation tries again while the server is away. */
@@ -96,8 +78,12 @@ export class Database implements Transactions {
     return await this.#track((client) => work(sessionOf(client)));
   }
 
-  async close(): Promise<void> {
+  async idle(): Promise<void> {
     await Promise.allSettled(this.#underWay);
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
     this.#closed ??= this.#pool.end();
     await this.#closed;
   }
@@ -179,5 +165,5 @@ function optionsOf(settings: Readonly<Record<string, string | number>>): string 
 function sessionOf(client: PoolClient): Session {
   const all: Session['all'] = async (sql, values = [], name) =>
     (await client.query<Row>({ text: sql, values: [...values], ...(name === undefined ? {} : { name }) })).rows;
-  return { all, get: async (sql, values, name) => (await all(sql, values, name))[0] };
+  return { dialect: POSTGRES, all, get: async (sql, values, name) => (await all(sql, values, name))[0] };
 }

@@ -1,6 +1,6 @@
 import { EngineError } from '@jeeves/engine';
 import type { PoolClient, QueryConfig } from 'pg';
-import { INDEXED } from './segments/stretches.ts';
+import { INDEXED } from './stretches.ts';
 
 /**
  * The schema as steps; the table `jeeves_version` says how many a database has seen. Released steps never change; new
@@ -104,8 +104,8 @@ const STEPS: readonly string[] = [
      ADD COLUMN tier smallint GENERATED ALWAYS AS (CASE WHEN words @@ '''#t1''' THEN 1 ELSE 0 END) STORED,
      ADD COLUMN filler text GENERATED ALWAYS AS (repeat(' ', 2048)) STORED;
    CREATE INDEX segment_words_sought ON segment_words USING gin (${INDEXED}) WITH (fastupdate = off);`,
-  // Projects are read from their segments alone.
-  'DROP TABLE IF EXISTS digests;',
+  // Projects are read from their segments alone, and the uses of sessions are counted in their table.
+  'DROP TABLE IF EXISTS digests; DROP SEQUENCE IF EXISTS session_uses;',
 ];
 
 /** "JEEV": whoever migrates waits for whoever does so already. */

@@ -1,18 +1,16 @@
 import { rmdirSync } from 'node:fs';
 import type { Database, JSValue, Statement } from 'node-sqlite3-wasm';
+import type { Row } from '../sql/session.ts';
 
-/** A value as SQLite stores it. Texts travel as blobs: bound as text, they would end at their first NUL. */
-export type SqlValue = number | bigint | string | Uint8Array | null;
-
-export type SqlRow = Readonly<Record<string, SqlValue>>;
-
-/** The few verbs the store needs. All of them throw SQLite's own errors. */
+/**
+ * The few verbs the store needs. All of them throw SQLite's own errors. What a text may hold is bound as bytes: bound as a
+ * text, it would end at its first NUL.
+ */
 export interface Connection {
   /** Runs statements that take no values. */
   exec(sql: string): void;
-  run(sql: string, values?: readonly SqlValue[]): void;
-  get(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
-  all(sql: string, values?: readonly SqlValue[]): SqlRow[];
+  /** The rows of one statement. */
+  all(sql: string, values?: readonly unknown[]): Row[];
   close(): void;
 }
 
@@ -33,30 +31,30 @@ export async function loadSqlite(): Promise<Connect> {
 function connect(database: Database): Connection {
   // Few statements do all the work: each is read once per connection.
   const prepared = new Map<string, Statement>();
-  const using = <T>(sql: string, use: (statement: Statement) => T): T => {
-    const statement = prepared.get(sql) ?? database.prepare(sql);
-    prepared.set(sql, statement);
-    try {
-      return use(statement);
-    } catch (error) {
-      prepared.delete(sql);
-      finalizeQuietly(statement);
-      throw error;
-    }
-  };
-  // To the last row, where a statement comes to rest: one that is left in the middle keeps its hold on the file.
-  const all = (sql: string, values: readonly SqlValue[] = []): SqlRow[] =>
-    using(sql, (statement) => statement.all(bound(values)) as SqlRow[]);
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, values = []) => using(sql, (statement) => void statement.run(bound(values))),
-    get: (sql, values) => all(sql, values)[0],
-    all,
+    all(sql, values = []) {
+      const statement = prepared.get(sql) ?? database.prepare(numbered(sql));
+      prepared.set(sql, statement);
+      try {
+        // To the last row, where a statement comes to rest: one that is left in the middle keeps its hold on the file.
+        return statement.all(values.map(bound));
+      } catch (error) {
+        prepared.delete(sql);
+        finalizeQuietly(statement);
+        throw error;
+      }
+    },
     close() {
       for (const statement of prepared.values()) finalizeQuietly(statement);
       database.close();
     },
   };
+}
+
+/** To SQLite, `$1` is a name; `?1` is a number. */
+function numbered(sql: string): string {
+  return sql.replaceAll(/\$(\d+)/g, '?$1');
 }
 
 /** A statement that failed fails once more when it is put away. */
@@ -68,8 +66,9 @@ function finalizeQuietly(statement: Statement): void {
   }
 }
 
-function bound(values: readonly SqlValue[]): JSValue[] {
-  return [...values];
+/** A list is one value: `json_each` takes it apart. */
+function bound(value: unknown): JSValue {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as JSValue);
 }
 
 /**

@@ -54,7 +54,7 @@ function configured(db: Connection, prepare: (db: Connection) => void): Connecti
     db.exec('PRAGMA synchronous = FULL');
     // A search touches a few hundred pages again and again; the default of 2 MiB forgets them in between.
     db.exec('PRAGMA cache_size = -16384');
-    const mode = db.get('PRAGMA journal_mode = WAL')?.['journal_mode'];
+    const mode = db.all('PRAGMA journal_mode = WAL')[0]?.['journal_mode'];
     if (mode !== 'wal') throw new Error(`the journal mode is ${String(mode)} and cannot be changed`);
     prepare(db);
     return db;

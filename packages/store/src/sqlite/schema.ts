@@ -7,7 +7,7 @@ const APPLICATION_ID = 0x4a454556;
  * The schema as steps: `PRAGMA user_version` says how many a file has seen. Released steps never change; new tables
  * are a new step at the end.
  */
-const STEPS: readonly string[] = [
+export const STEPS: readonly string[] = [
   // The totals are kept by triggers so that no put has to sum up the table.
   `CREATE TABLE recovery (
      seq INTEGER PRIMARY KEY,
@@ -103,8 +103,38 @@ const STEPS: readonly string[] = [
   // Small enough to ask of thousands of segments in a row whether they are in a project's stash.
   'CREATE INDEX segments_place ON segments (project, tier);',
   'CREATE TABLE digests (project INTEGER PRIMARY KEY, revision INTEGER NOT NULL, bytes BLOB NOT NULL);',
-  // Projects are read from their segments alone.
-  'DROP TABLE IF EXISTS digests;',
+  // Projects are read from their segments alone. The rest gives tables and columns the names they have in Postgres, so that
+  // both are used with the same statements: what rows are found by is their key, and totals are counted by those who write. (Keys
+  // that begin with FF are of ids that are no text, which no version has given out.)
+  `DROP TABLE IF EXISTS digests;
+   DROP TRIGGER recovery_added;
+   DROP TRIGGER recovery_removed;
+   ALTER TABLE recovery RENAME COLUMN prune_id TO key;
+   UPDATE recovery SET key = json_quote(CAST(key AS TEXT)) WHERE hex(substr(key, 1, 1)) <> 'FF';
+   ALTER TABLE projects RENAME COLUMN id TO key;
+   ALTER TABLE projects ADD COLUMN id TEXT NOT NULL DEFAULT '';
+   UPDATE projects SET id = key;
+   ALTER TABLE segments RENAME COLUMN id TO key;
+   ALTER TABLE snapshots RENAME COLUMN id TO key;
+   ALTER TABLE snapshots ADD COLUMN id TEXT NOT NULL DEFAULT '';
+   UPDATE snapshots SET id = key;
+   ALTER TABLE segment_totals RENAME TO earlier_totals;
+   CREATE TABLE segment_totals (
+     project INTEGER NOT NULL,
+     key TEXT NOT NULL,
+     cell TEXT NOT NULL,
+     segments INTEGER NOT NULL,
+     tokens REAL NOT NULL,
+     PRIMARY KEY (project, key)
+   ) WITHOUT ROWID;
+   INSERT INTO segment_totals (project, key, cell, segments, tokens)
+     SELECT project, json_quote(cell), cell, segments, tokens FROM (
+       SELECT project, segments, tokens,
+         '["' || CASE tier WHEN 0 THEN 'working' ELSE 'stashed' END || '",' || type || ',' ||
+         CASE task WHEN '' THEN 'null' ELSE task END || ',' || CASE pinned WHEN 1 THEN 'true' ELSE 'false' END || ']' AS cell
+       FROM earlier_totals
+     );
+   DROP TABLE earlier_totals;`,
 ];
 
 /** Why an existing, readable database cannot be used. */
@@ -122,15 +152,24 @@ export function migrate(db: Connection): void {
   const version = pragma(db, 'user_version');
   if (version > STEPS.length) throw new ForeignDatabaseError('a newer version of Jeeves made it');
   for (let step = version; step < STEPS.length; step += 1) {
-    inTransaction(db, () => db.exec(`${STEPS[step]} PRAGMA user_version = ${step + 1};`));
+    takeStep(db, `${STEPS[step]} PRAGMA user_version = ${step + 1};`);
   }
 }
 
-/** Everything `work` does, or nothing of it. */
-export function inTransaction<T>(db: Connection, work: () => T): T {
+function takeStep(db: Connection, sql: string): void {
+  try {
+    db.exec(`BEGIN IMMEDIATE; ${sql} COMMIT;`);
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+/** Everything `work` does, or nothing of it. Nobody else uses the connection meanwhile. */
+export async function inTransaction<T>(db: Connection, work: () => Promise<T>): Promise<T> {
   db.exec('BEGIN IMMEDIATE');
   try {
-    const result = work();
+    const result = await work();
     db.exec('COMMIT');
     return result;
   } catch (error) {
@@ -148,5 +187,5 @@ function rollBack(db: Connection): void {
 }
 
 function pragma(db: Connection, name: string): number {
-  return Number(db.get(`PRAGMA ${name}`)?.[name] ?? 0);
+  return Number(db.all(`PRAGMA ${name}`)[0]?.[name] ?? 0);
 }

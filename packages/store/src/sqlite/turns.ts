@@ -1,6 +1,8 @@
 import { setImmediate as otherWork, setTimeout as sleep } from 'node:timers/promises';
+import type { Session, Transactions, Work } from '../sql/session.ts';
 import type { Connect, Connection } from './connection.ts';
 import { closeQuietly, fileNumber, makeDirectory, openDatabase } from './database.ts';
+import { SQLITE } from './dialect.ts';
 import { isBusy, lockedTooLong, storeFailure } from './failure.ts';
 import { FileLock } from './lock.ts';
 import { inTransaction } from './schema.ts';
@@ -19,11 +21,8 @@ const MAX_PAUSE_MS = 5;
 /** Longer than the pause of whoever asked for the lock, so that it finds it free. */
 const COURTESY_MS = 8;
 
-/** Runs work in a turn; see `Turns.submit`. */
-export type Submit = <T>(run: (db: Connection) => T) => Promise<T>;
-
 interface Job {
-  readonly run: (db: Connection) => unknown;
+  readonly run: Work<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly since: number;
@@ -42,7 +41,7 @@ interface Held {
  * for more work, unless another process asks for its own; after it this process holds neither the lock nor any state of
  * the file.
  */
-export class Turns {
+export class Turns implements Transactions {
   readonly #connect: Connect;
   readonly #path: string;
   readonly #waitMs: number;
@@ -64,14 +63,19 @@ export class Turns {
 
   /**
    * The result of `run` once its transaction is on disk; rejects with `EngineError('store_failed')` when it fails or
-   * the lock stays taken. `run` may be called again after it failed, in a new transaction.
+   * the lock stays taken. `run` may be called again after it failed, in a new transaction. It awaits nothing but its
+   * session: others wait for it.
    */
-  submit<T>(run: (db: Connection) => T): Promise<T> {
+  transaction<T>(run: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: resolve as Job['resolve'], reject, since: performance.now() });
       this.#running ??= this.#drain();
       this.#wake();
     });
+  }
+
+  read<T>(run: Work<T>): Promise<T> {
+    return this.transaction(run);
   }
 
   /** Resolves once nothing is waiting any more and the file is closed. */
@@ -80,6 +84,10 @@ export class Turns {
     this.#wake();
     await this.#running;
     this.#ending = false;
+  }
+
+  close(): Promise<void> {
+    return this.idle();
   }
 
   async #drain(): Promise<void> {
@@ -109,7 +117,7 @@ export class Turns {
     while (this.#jobs.length > 0) {
       await this.#gather();
       if (performance.now() < this.#notBefore) await sleep(COURTESY_MS);
-      if (this.#takeTurn()) {
+      if (await this.#takeTurn()) {
         pause = 1;
         if (this.#jobs.length > 0) await otherWork();
         continue;
@@ -133,11 +141,11 @@ export class Turns {
   }
 
   /** False when somebody else has the database. */
-  #takeTurn(): boolean {
+  async #takeTurn(): Promise<boolean> {
     try {
       const db = this.#open();
       if (db === undefined) return false;
-      this.#work(db);
+      await this.#work(db);
       if (this.#lock.takeWanted()) {
         this.#letGo();
         this.#notBefore = performance.now() + COURTESY_MS;
@@ -175,28 +183,33 @@ export class Turns {
     this.#lock.release();
   }
 
-  #work(db: Connection): void {
+  async #work(db: Connection): Promise<void> {
     const started = performance.now();
-    do this.#runBatch(this.#jobs.splice(0, BATCH), db);
+    do await this.#runBatch(this.#jobs.splice(0, BATCH), db);
     while (this.#held !== undefined && this.#jobs.length > 0 && performance.now() - started < TURN_MS);
   }
 
   /** All in one transaction, or, when one of them fails, each in its own, so that it fails alone. */
-  #runBatch(jobs: readonly Job[], db: Connection): void {
+  async #runBatch(jobs: readonly Job[], db: Connection): Promise<void> {
+    const session = sessionOn(db);
     try {
-      const results = inTransaction(db, () => jobs.map((job) => job.run(db)));
+      const results = await inTransaction(db, async () => {
+        const done: unknown[] = [];
+        for (const job of jobs) done.push(await job.run(session));
+        return done;
+      });
       for (const [index, job] of jobs.entries()) job.resolve(results[index]);
     } catch (error) {
-      if (jobs.length > 1) for (const job of jobs) this.#runAlone(job);
+      if (jobs.length > 1) for (const job of jobs) await this.#runAlone(job);
       else this.#fail(jobs[0], error);
     }
   }
 
-  #runAlone(job: Job): void {
+  async #runAlone(job: Job): Promise<void> {
     try {
       const db = this.#open();
       if (db === undefined) this.#jobs.push(job);
-      else this.#runBatch([job], db);
+      else await this.#runBatch([job], db);
     } catch (error) {
       this.#fail(job, error);
     }
@@ -222,4 +235,12 @@ export class Turns {
       return [];
     }
   }
+}
+
+function sessionOn(db: Connection): Session {
+  return {
+    dialect: SQLITE,
+    all: async (sql, values) => db.all(sql, values),
+    get: async (sql, values) => db.all(sql, values)[0],
+  };
 }

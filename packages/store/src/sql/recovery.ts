@@ -2,8 +2,7 @@ import type { RecoveryStore, StoredText } from '@jeeves/engine';
 import { assertFits, maxEntries } from '../bounds.ts';
 import { decodeText, encodeText } from '../codec.ts';
 import type { StoreLimits } from '../limits.ts';
-import type { Session, Transactions } from './database.ts';
-import { keyOf } from './keys.ts';
+import type { Session, Transactions } from './session.ts';
 
 export interface RecoveryOptions {
   readonly url: string;
@@ -12,19 +11,19 @@ export interface RecoveryOptions {
 }
 
 /** Pruned texts that every process on the database can give back. */
-export function createPostgresRecovery(database: Transactions, { url, limits, now }: RecoveryOptions): RecoveryStore {
+export function createRecovery(database: Transactions, { url, limits, now }: RecoveryOptions): RecoveryStore {
   return {
     url,
-    async put(entry, ttlMs = limits.ttlMs) {
-      const { bytes, encoding } = encodeText(entry.text);
+    async put({ pruneId, text, firstLine, createdAt }, ttlMs = limits.ttlMs) {
+      const { bytes, encoding } = encodeText(text);
       assertFits(bytes.length, limits);
-      const { firstLine, createdAt } = entry;
       await database.transaction(async (session) => {
-        await makeRoom(session, { key: keyOf(entry.pruneId), bytes: bytes.length, now: now(), limits });
+        const key = session.dialect.key(pruneId);
+        await makeRoom(session, { key, bytes: bytes.length, now: now(), limits });
         await session.all(
           `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text)
            VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-          [keyOf(entry.pruneId), firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes],
+          [key, firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes],
         );
       });
     },
@@ -36,15 +35,15 @@ export function createPostgresRecovery(database: Transactions, { url, limits, no
 async function getText(session: Session, pruneId: string, now: number): Promise<StoredText | undefined> {
   const row = await session.get(
     'SELECT first_line, created_at, encoding, text FROM recovery WHERE key = $1 AND expires_at > $2',
-    [keyOf(pruneId), now],
+    [session.dialect.key(pruneId), now],
   );
   if (row === undefined) return undefined;
-  const text = decodeText(row['text'] as Buffer, String(row['encoding']));
+  const text = decodeText(row['text'] as Uint8Array, String(row['encoding']));
   return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']) };
 }
 
 interface Room {
-  readonly key: Buffer;
+  readonly key: string | Uint8Array;
   readonly bytes: number;
   readonly now: number;
   readonly limits: StoreLimits;
@@ -52,15 +51,15 @@ interface Room {
 
 /** Drops what has expired, then the oldest, and counts the text that comes. The totals' row lets in one put at a time. */
 async function makeRoom(session: Session, { key, bytes, now, limits }: Room): Promise<void> {
-  const totals = await session.get('SELECT entries, bytes FROM recovery_totals FOR UPDATE');
-  const gone = await freed(session, 'expires_at <= $1 OR key = $2', [now, key]);
+  const totals = await session.get(`SELECT entries, bytes FROM recovery_totals ${session.dialect.locked}`);
+  const gone = await remove(session, 'expires_at <= $1 OR key = $2', [now, key]);
   const entries = Number(totals?.['entries']) - gone.entries + 1;
   const held = Number(totals?.['bytes']) - gone.bytes + bytes;
   const [excessBytes, excessEntries] = [held - limits.maxBytes, entries - maxEntries(limits)];
   const evicted =
     excessBytes <= 0 && excessEntries <= 0
       ? { entries: 0, bytes: 0 }
-      : await freed(
+      : await remove(
           session,
           `seq <= (SELECT seq FROM (
              SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
@@ -74,15 +73,11 @@ async function makeRoom(session: Session, { key, bytes, now, limits }: Room): Pr
   ]);
 }
 
-async function freed(
+async function remove(
   session: Session,
   where: string,
   values: readonly unknown[],
 ): Promise<{ entries: number; bytes: number }> {
-  const row = await session.get(
-    `WITH gone AS (DELETE FROM recovery WHERE ${where} RETURNING bytes)
-     SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM gone`,
-    values,
-  );
-  return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
+  const rows = await session.all(`DELETE FROM recovery WHERE ${where} RETURNING bytes`, values);
+  return { entries: rows.length, bytes: rows.reduce((sum, row) => sum + Number(row['bytes']), 0) };
 }

@@ -1,6 +1,6 @@
-import { type Found, LOOKUP_CAP, type Lookup } from '../../search.ts';
-import type { Session } from '../database.ts';
-import type { Condition } from './rows.ts';
+import { type Found, LOOKUP_CAP, type Lookup } from '../search.ts';
+import type { Condition } from '../sql/rows.ts';
+import type { Session } from '../sql/session.ts';
 import { INDEXED, type Newest, newestNumbers } from './stretches.ts';
 
 /** So many of the newest segments are looked at first, to tell common words from rare ones. */
@@ -11,13 +11,16 @@ const ENOUGH = 1.3 * LOOKUP_CAP;
 /** Words that more segments should have together are looked for among the newest alone as well. */
 const MANY = 4 * ENOUGH;
 
+/** How many parameters a lookup has before those of a condition. */
+export const LOOKUP_PARAMETERS = 3;
+
 export interface Scope {
   readonly session: Session;
   /** What the index is asked for beside words. */
   readonly facets: readonly string[];
   readonly projectNo: number | null;
   readonly tier: number | null;
-  /** What neither facets nor project and tier decide. */
+  /** What neither facets nor project and tier decide. Its parameters follow those of a lookup. */
   readonly condition: Condition | undefined;
   readonly segments: number;
   /** The highest number of a segment. */
@@ -105,7 +108,7 @@ function statementOf(condition: Condition | undefined): string {
   const standing =
     condition === undefined
       ? 'TRUE'
-      : `EXISTS (SELECT FROM segments WHERE segments.seq = found.seq AND ${shift(condition.sql, 3)} OFFSET 0)`;
+      : `EXISTS (SELECT FROM segments WHERE segments.seq = found.seq AND ${condition.sql} OFFSET 0)`;
   return `SELECT place, string_agg(seq::text, ',') AS seqs
     FROM unnest($1::tsquery[]) WITH ORDINALITY AS sought (query, place), LATERAL (
       SELECT seq FROM (${indexed}) AS found
@@ -113,11 +116,6 @@ function statementOf(condition: Condition | undefined): string {
       ORDER BY seq DESC LIMIT ${LOOKUP_CAP}
     ) AS newest
     GROUP BY place`;
-}
-
-/** Numbers the parameters of a condition from `by` + 1 on. */
-function shift(sql: string, by: number): string {
-  return sql.replace(/\$(\d+)/g, (_, at: string) => `$${Number(at) + by}`);
 }
 
 /** All of the first, and one of each other list that is not empty. */

@@ -1,13 +1,12 @@
-import { facetsOfFilter } from '../../facets.ts';
-import { matchesFilter } from '../../filter.ts';
-import { type PackedMeta, tierNumber, unpackMeta } from '../../packing.ts';
-import { type Candidates, searchCandidates, toMatches } from '../../search.ts';
-import type { SegmentFilter, SegmentMatches, SegmentMeta, SegmentSearch } from '../../segments.ts';
-import type { Session } from '../database.ts';
-import { keyOf } from '../keys.ts';
-import { lookUp, type Scope } from './lookups.ts';
-import { COLUMNS, type ProjectRow, toProject } from './projects.ts';
-import { conditionOf } from './rows.ts';
+import { facetsOfFilter } from '../facets.ts';
+import { matchesFilter } from '../filter.ts';
+import { type PackedMeta, tierNumber, unpackMeta } from '../packing.ts';
+import { type Candidates, searchCandidates, toMatches } from '../search.ts';
+import type { SegmentFilter, SegmentMatches, SegmentMeta, SegmentSearch } from '../segments.ts';
+import { COLUMNS, type ProjectRow, toProject } from '../sql/projects.ts';
+import { conditionOf, joinedText } from '../sql/rows.ts';
+import type { Session } from '../sql/session.ts';
+import { LOOKUP_PARAMETERS, lookUp, type Scope } from './lookups.ts';
 
 /** How many candidates are read at a time until enough of them stand the filter. */
 const READ_AT_ONCE = 100;
@@ -52,7 +51,7 @@ async function surveysOf(
        (SELECT sum(segments) FROM segment_totals WHERE project = no AND cell LIKE $1) AS in_tier,
        (SELECT seq FROM segment_words WHERE project = no ORDER BY seq DESC LIMIT 1) AS newest
      FROM projects ${projectId === undefined ? '' : 'WHERE key = $2'}`,
-    [`["${filter.tier ?? ''}%`, ...(projectId === undefined ? [] : [keyOf(projectId)])],
+    [`["${filter.tier ?? ''}%`, ...(projectId === undefined ? [] : [session.dialect.key(projectId)])],
     `survey_${projectId === undefined ? 'all' : 'one'}_${set.length}`,
   );
   return rows.map((row) => ({
@@ -84,7 +83,7 @@ function scopeOf(session: Session, projectNo: number | undefined, filter: Segmen
     facets: facetsOfFilter(segments * SPARSE < newest ? projectNo : undefined, within),
     projectNo: projectNo ?? null,
     tier: tier === undefined ? null : tierNumber(tier),
-    condition: isPlain(filter) ? undefined : conditionOf(projectNo, filter),
+    condition: isPlain(filter) ? undefined : conditionOf(session.dialect, projectNo, filter, LOOKUP_PARAMETERS + 1),
     segments,
     newest,
     frequent: new Map(),
@@ -110,13 +109,12 @@ async function readBest(
   const some = Math.min(READ_AT_ONCE, limit);
   for (let at = 0; at < ranked.length && read.size < limit; at += some) {
     const row = await session.get(
-      `SELECT coalesce(string_agg('[' || seq || ',' || project || ',' || collections || ',' || meta || ']', ','), '')
-         AS joined
+      `SELECT string_agg('[' || seq || ',' || project || ',' || collections || ',' || meta || ']', ',') AS joined
        FROM segments WHERE seq = ANY($1)`,
       [ranked.slice(at, at + some).map(([seq]) => seq)],
       'read_best',
     );
-    const packed = JSON.parse(`[${String(row?.['joined'])}]`) as [number, number, number, PackedMeta][];
+    const packed = JSON.parse(`[${joinedText(row)}]`) as [number, number, number, PackedMeta][];
     for (const [seq, projectNo, seen, each] of packed) {
       const project = byNumber.get(projectNo);
       const meta = project && unpackMeta(project.projectId, each, seen, project);

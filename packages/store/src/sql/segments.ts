@@ -1,14 +1,13 @@
-import type { SegmentStore } from '../../segments.ts';
-import type { Session, Transactions } from '../database.ts';
+import type { SegmentStore } from '../segments.ts';
 import { countCollection, findProject, setTask, summarizeProjects } from './projects.ts';
 import { listSegments, newestSegments, textsOf, totalsOf } from './reads.ts';
-import { searchSegments } from './search.ts';
+import type { Transactions, Work } from './session.ts';
 import { createSnapshot, listSnapshots, readSnapshot, removeSnapshot } from './snapshots.ts';
 import { writeSegments } from './writes.ts';
 
-/** Segments that every process on the database shares, each call a transaction of its own. */
-export function createPostgresSegments(database: Transactions, url: string): SegmentStore {
-  const run = <T>(work: (session: Session) => Promise<T>): Promise<T> => database.transaction(work);
+/** Segments in a database, each call a transaction of its own. */
+export function createSegments(database: Transactions, url: string): SegmentStore {
+  const run = <T>(work: Work<T>): Promise<T> => database.transaction(work);
   return {
     url,
     projects: () => run(summarizeProjects),
@@ -24,7 +23,7 @@ export function createPostgresSegments(database: Transactions, url: string): Seg
     totals: (projectId, filter = {}) => run((session) => totalsOf(session, projectId, filter)),
     list: (projectId, filter = {}) => run((session) => listSegments(session, projectId, filter)),
     texts: (projectId, segmentIds) => database.read((session) => textsOf(session, projectId, segmentIds)),
-    search: (request) => run((session) => searchSegments(session, request)),
+    search: (request) => run((session) => session.dialect.search(session, request)),
     newest: (request) => run((session) => newestSegments(session, request)),
     createSnapshot: (projectId, draft, filter) => run((session) => createSnapshot(session, projectId, draft, filter)),
     snapshots: (projectId, taskId) => run((session) => listSnapshots(session, projectId, taskId)),

@@ -1,10 +1,9 @@
-import { TIERS } from '../../packing.ts';
-import type { SegmentFilter, SegmentMeta, SegmentPage, SegmentPageResult, SegmentTotals } from '../../segments.ts';
-import { sumCells } from '../../totals.ts';
-import type { Session } from '../database.ts';
-import { keyOf } from '../keys.ts';
+import { type PackedMeta, TIERS } from '../packing.ts';
+import type { SegmentFilter, SegmentMeta, SegmentPage, SegmentPageResult, SegmentTotals } from '../segments.ts';
+import { sumCells } from '../totals.ts';
 import { findProject, projectsMeant, toCell } from './projects.ts';
 import { conditionOf, type NumberedMeta, readSegments, selectSegments, textOf } from './rows.ts';
+import type { Session } from './session.ts';
 
 export async function listSegments(
   session: Session,
@@ -28,12 +27,12 @@ export async function newestSegments(
   const pages: SegmentMeta[] = [];
   let found = 0;
   for (const project of await projectsMeant(session, projectId)) {
-    const { sql, values } = conditionOf(project.no, filter);
+    const { sql, values } = conditionOf(session.dialect, project.no, filter);
     const rows = await session.all(
       `SELECT seq FROM segments WHERE ${sql} ORDER BY created DESC, seq DESC LIMIT $${values.length + 1}`,
       [...values, limit],
     );
-    const page = { sql: 'seq = ANY($1)', values: [rows.map((row) => row['seq'])] };
+    const page = { sql: session.dialect.among('seq', '$1'), values: [rows.map((row) => row['seq'])] };
     pages.push(...(await readSegments(session, project, page)).map(({ meta }) => meta));
     const counted = await session.get(`SELECT count(*) AS n FROM segments WHERE ${sql}`, values);
     found += Number(counted?.['n']);
@@ -47,25 +46,25 @@ function pageOf(all: readonly SegmentMeta[], limit: number): SegmentPageResult {
   return { segments: newest.slice(0, limit), found: all.length };
 }
 
-/** A single statement, one text after the other: `OFFSET 0` leaves nothing to plan. */
+/** A single statement. The texts are looked up one by one, which leaves a planner nothing to get wrong. */
 export async function textsOf(
   session: Session,
   projectId: string,
   segmentIds: readonly string[],
 ): Promise<Map<string, string>> {
   if (segmentIds.length === 0) return new Map();
+  const { key, among } = session.dialect;
   const rows = await session.all(
-    `SELECT place, encoding, text
-     FROM unnest($2::bytea[]) WITH ORDINALITY AS named (key, place),
-       LATERAL (
-         SELECT seq FROM segments
-         WHERE project = (SELECT no FROM projects WHERE projects.key = $1) AND segments.key = named.key OFFSET 0
-       ) AS found,
-       LATERAL (SELECT encoding, text FROM segment_texts WHERE segment_texts.seq = found.seq OFFSET 0) AS stored`,
-    [keyOf(projectId), segmentIds.map(keyOf)],
+    `SELECT meta, ${stored('encoding')}, ${stored('text')} FROM segments
+     WHERE project = (SELECT no FROM projects WHERE projects.key = $1) AND ${among('segments.key', '$2')}`,
+    [key(projectId), segmentIds.map(key)],
     'texts',
   );
-  return new Map(rows.map((row) => [segmentIds[Number(row['place']) - 1] ?? '', textOf(row)]));
+  return new Map(rows.map((row) => [(JSON.parse(String(row['meta'])) as PackedMeta)[0], textOf(row)]));
+}
+
+function stored(column: 'encoding' | 'text'): string {
+  return `(SELECT ${column} FROM segment_texts WHERE segment_texts.seq = segments.seq) AS ${column}`;
 }
 
 /** Looks at the totals kept with every write, never at the segments, but for the two at the ends. */
@@ -94,7 +93,7 @@ async function edge(
 ): Promise<number | undefined> {
   const times: number[] = [];
   for (const tier of filter.tier === undefined ? TIERS : [filter.tier]) {
-    const { sql, values } = conditionOf(projectNo, { ...filter, tier });
+    const { sql, values } = conditionOf(session.dialect, projectNo, { ...filter, tier });
     const time = (await session.get(`SELECT ${end}(created) AS time FROM segments WHERE ${sql}`, values))?.['time'];
     if (typeof time === 'number') times.push(time);
   }

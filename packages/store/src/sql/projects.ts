@@ -1,8 +1,7 @@
-import { type Collections, packText, unpackText } from '../../packing.ts';
-import type { ProjectState, ProjectSummary } from '../../segments.ts';
-import { type Cell, sumCells } from '../../totals.ts';
-import type { Row, Session } from '../database.ts';
-import { keyOf } from '../keys.ts';
+import { type Collections, packText, unpackText } from '../packing.ts';
+import type { ProjectState, ProjectSummary } from '../segments.ts';
+import { type Cell, sumCells } from '../totals.ts';
+import type { Row, Session } from './session.ts';
 
 /** A project as the database knows it. */
 export interface ProjectRow extends ProjectState, Collections {
@@ -13,20 +12,20 @@ export interface ProjectRow extends ProjectState, Collections {
 export const COLUMNS: string = 'no, id, revision, renewed_at, collections, old_after, current_task';
 
 export async function findProject(session: Session, projectId: string): Promise<ProjectRow | undefined> {
-  const row = await session.get(`SELECT ${COLUMNS} FROM projects WHERE key = $1`, [keyOf(projectId)]);
+  const row = await session.get(`SELECT ${COLUMNS} FROM projects WHERE key = $1`, [session.dialect.key(projectId)]);
   return row === undefined ? undefined : toProject(row);
 }
 
 /** The project, made if it is new, and locked: one transaction at a time writes to it. */
 export async function lockProject(session: Session, projectId: string): Promise<ProjectRow> {
-  const lock = `SELECT ${COLUMNS} FROM projects WHERE key = $1 FOR UPDATE`;
-  const known = await session.get(lock, [keyOf(projectId)]);
+  const lock = `SELECT ${COLUMNS} FROM projects WHERE key = $1 ${session.dialect.locked}`;
+  const known = await session.get(lock, [session.dialect.key(projectId)]);
   if (known !== undefined) return toProject(known);
   await session.all('INSERT INTO projects (key, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    keyOf(projectId),
+    session.dialect.key(projectId),
     packText(projectId),
   ]);
-  return toProject((await session.get(lock, [keyOf(projectId)])) as Row);
+  return toProject((await session.get(lock, [session.dialect.key(projectId)])) as Row);
 }
 
 /** The projects meant: the one, or all. */

@@ -1,6 +1,5 @@
 import type { SessionLimits, SessionMarks, SessionStore } from '../sessions.ts';
-import type { Session, Transactions } from './database.ts';
-import { keyOf } from './keys.ts';
+import type { Session, Transactions } from './session.ts';
 
 export interface SessionOptions {
   readonly url: string;
@@ -8,14 +7,13 @@ export interface SessionOptions {
   readonly now: () => number;
 }
 
-/** Catalogue sessions that every process on the database knows. */
-export function createPostgresSessions(database: Transactions, options: SessionOptions): SessionStore {
+/** Catalogue sessions that every process on the database knows. Every use is a write: it starts the session's time anew. */
+export function createSessions(database: Transactions, options: SessionOptions): SessionStore {
   return {
     url: options.url,
     read: async (sessionKey) => await database.transaction((session) => useSession(session, sessionKey, options)),
-    async mark(sessionKey, marks) {
-      await database.transaction((session) => markSession(session, sessionKey, marks, options));
-    },
+    mark: async (sessionKey, marks) =>
+      await database.transaction((session) => markSession(session, sessionKey, marks, options)),
     async unmark(sessionKey, names) {
       await database.transaction(async (session) => {
         const left = await useSession(session, sessionKey, options);
@@ -27,12 +25,15 @@ export function createPostgresSessions(database: Transactions, options: SessionO
     remove: async (sessionKey) =>
       await database.transaction(async (session) => {
         const alive = (await useSession(session, sessionKey, options)) !== undefined;
-        await session.all('DELETE FROM sessions WHERE key = $1', [keyOf(sessionKey)]);
+        await session.all('DELETE FROM sessions WHERE key = $1', [session.dialect.key(sessionKey)]);
         return alive;
       }),
     close: () => database.close(),
   };
 }
+
+/** Later than every other use. Two at the same moment may share it: nobody can tell which of them came first. */
+const LATEST = '(SELECT coalesce(max(used), 0) + 1 FROM sessions)';
 
 /** Locks the session's row, so that what others add meanwhile waits. */
 async function useSession(
@@ -41,9 +42,8 @@ async function useSession(
   { limits, now }: SessionOptions,
 ): Promise<Map<string, string> | undefined> {
   const row = await session.get(
-    `UPDATE sessions SET expires_at = $1, used = nextval('session_uses') WHERE key = $2 AND expires_at > $3
-     RETURNING marks`,
-    [now() + limits.ttlMs, keyOf(sessionKey), now()],
+    `UPDATE sessions SET expires_at = $1, used = ${LATEST} WHERE key = $2 AND expires_at > $3 RETURNING marks`,
+    [now() + limits.ttlMs, session.dialect.key(sessionKey), now()],
   );
   return row === undefined ? undefined : new Map(JSON.parse(String(row['marks'])) as [string, string][]);
 }
@@ -63,21 +63,22 @@ async function markSession(
 async function begin(session: Session, sessionKey: string, options: SessionOptions): Promise<Map<string, string>> {
   const { limits, now } = options;
   await session.all('DELETE FROM sessions WHERE expires_at <= $1', [now()]);
+  const counted = await session.get('SELECT count(*) AS n FROM sessions');
+  const excess = Number(counted?.['n']) + 1 - limits.maxSessions;
+  if (excess > 0) {
+    const oldest = `SELECT key FROM sessions ORDER BY used LIMIT $1 ${session.dialect.unlocked}`;
+    await session.all(`DELETE FROM sessions WHERE key IN (${oldest})`, [excess]);
+  }
   await session.all(
-    `DELETE FROM sessions WHERE key IN (
-       SELECT key FROM sessions ORDER BY used
-       LIMIT greatest(0, (SELECT count(*) FROM sessions) + 1 - $1) FOR UPDATE SKIP LOCKED
-     )`,
-    [limits.maxSessions],
-  );
-  await session.all(
-    `INSERT INTO sessions (key, used, expires_at, marks) VALUES ($1, nextval('session_uses'), $2, '[]')
-     ON CONFLICT DO NOTHING`,
-    [keyOf(sessionKey), now() + limits.ttlMs],
+    `INSERT INTO sessions (key, used, expires_at, marks) VALUES ($1, ${LATEST}, $2, '[]') ON CONFLICT DO NOTHING`,
+    [session.dialect.key(sessionKey), now() + limits.ttlMs],
   );
   return (await useSession(session, sessionKey, options)) ?? new Map<string, string>();
 }
 
 async function saveMarks(session: Session, sessionKey: string, marks: SessionMarks): Promise<void> {
-  await session.all('UPDATE sessions SET marks = $1 WHERE key = $2', [JSON.stringify([...marks]), keyOf(sessionKey)]);
+  await session.all('UPDATE sessions SET marks = $1 WHERE key = $2', [
+    JSON.stringify([...marks]),
+    session.dialect.key(sessionKey),
+  ]);
 }

@@ -1,11 +1,10 @@
-import { decodeText } from '../../codec.ts';
-import { type PackedMeta, packMeta, packText, unpackMeta, unpackText } from '../../packing.ts';
-import type { SegmentFilter, Snapshot, SnapshotDraft, SnapshotInfo } from '../../segments.ts';
-import { snapshotTaken, totalsOf } from '../../snapshots.ts';
-import type { Row, Session } from '../database.ts';
-import { keyOf } from '../keys.ts';
+import { decodeText } from '../codec.ts';
+import { type PackedMeta, packMeta, packText, unpackMeta, unpackText } from '../packing.ts';
+import type { SegmentFilter, Snapshot, SnapshotDraft, SnapshotInfo } from '../segments.ts';
+import { snapshotTaken, totalsOf } from '../snapshots.ts';
 import { findProject, lockProject } from './projects.ts';
-import { selectSegments } from './rows.ts';
+import { type NumberedMeta, selectSegments } from './rows.ts';
+import type { Row, Session } from './session.ts';
 
 const COLUMNS = 'no, id, task, name, created, segments, tokens';
 
@@ -26,7 +25,7 @@ export async function createSnapshot(
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING no`,
     [
       project.no,
-      keyOf(snapshotId),
+      session.dialect.key(snapshotId),
       packText(snapshotId),
       taskId === undefined ? null : packText(taskId),
       name === undefined ? null : packText(name),
@@ -35,13 +34,27 @@ export async function createSnapshot(
       totals.tokens,
     ],
   );
-  await session.all(
-    `INSERT INTO snapshot_segments (snapshot, place, meta, encoding, text)
-     SELECT $1, place, meta, encoding, text
-     FROM unnest($2::bigint[], $3::text[]) WITH ORDINALITY AS given (seq, meta, place) JOIN segment_texts USING (seq)`,
-    [row?.['no'], found.map(({ seq }) => seq), found.map(({ meta }) => packMeta(meta))],
-  );
+  await copySegments(session, Number(row?.['no']), found);
   return { projectId, ...draft, ...totals };
+}
+
+/** So many at most are named by one statement: both databases bound the number of parameters. */
+const COPIED_AT_ONCE = 50;
+
+/** The texts do not leave the database. */
+async function copySegments(session: Session, snapshotNo: number, found: readonly NumberedMeta[]): Promise<void> {
+  for (let start = 0; start < found.length; start += COPIED_AT_ONCE) {
+    const some = found.slice(start, start + COPIED_AT_ONCE);
+    const given = some.map(
+      (_, at) => `(CAST($${3 * at + 2} AS bigint), CAST($${3 * at + 3} AS integer), $${3 * at + 4})`,
+    );
+    await session.all(
+      `INSERT INTO snapshot_segments (snapshot, place, meta, encoding, text)
+       SELECT CAST($1 AS bigint), column2, column3, encoding, text
+       FROM (VALUES ${given.join(', ')}) AS given JOIN segment_texts ON seq = column1`,
+      [snapshotNo, ...some.flatMap(({ seq, meta }, at) => [seq, start + at, packMeta(meta)])],
+    );
+  }
 }
 
 export async function listSnapshots(
@@ -75,7 +88,7 @@ export async function readSnapshot(
   const contents = rows.map(({ meta, encoding, text }) => {
     const packed = JSON.parse(String(meta)) as PackedMeta;
     const unpacked = unpackMeta(projectId, packed, 0, { collections: 0, oldAfter: 0 });
-    return Object.assign(unpacked, { text: decodeText(text as Buffer, String(encoding)) });
+    return Object.assign(unpacked, { text: decodeText(text as Uint8Array, String(encoding)) });
   });
   return { ...toInfo(projectId, row), contents };
 }
@@ -92,7 +105,7 @@ export async function removeSnapshot(session: Session, projectId: string, snapsh
 async function findSnapshot(session: Session, projectNo: number, snapshotId: string): Promise<Row | undefined> {
   return await session.get(`SELECT ${COLUMNS} FROM snapshots WHERE project = $1 AND key = $2`, [
     projectNo,
-    keyOf(snapshotId),
+    session.dialect.key(snapshotId),
   ]);
 }
 
