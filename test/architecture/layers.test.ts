@@ -17,27 +17,28 @@ import { packageNames, readSource, sourcesOf } from './sources.ts';
  */
 const ALLOWED: Readonly<Record<string, { jeeves: readonly string[]; libraries: readonly string[]; node: boolean }>> = {
   protocol: { jeeves: [], libraries: ['zod'], node: false },
+  process: { jeeves: [], libraries: [], node: true },
   engine: { jeeves: [], libraries: ['gpt-tokenizer'], node: false },
-  store: { jeeves: ['@jeeves/engine'], libraries: ['node-sqlite3-wasm', 'pg'], node: true },
+  store: { jeeves: ['@jeeves/engine', '@jeeves/process'], libraries: ['node-sqlite3-wasm', 'pg'], node: true },
   context: { jeeves: ['@jeeves/engine', '@jeeves/store'], libraries: [], node: true },
   'mcp-pruner': {
-    jeeves: ['@jeeves/protocol', '@jeeves/engine', '@jeeves/store', '@jeeves/context'],
+    jeeves: ['@jeeves/protocol', '@jeeves/process', '@jeeves/engine', '@jeeves/store', '@jeeves/context'],
     libraries: ['zod', 'smol-toml'],
     node: true,
   },
   gateway: {
-    jeeves: ['@jeeves/protocol', '@jeeves/engine', '@jeeves/store', '@jeeves/mcp-pruner/host'],
+    jeeves: ['@jeeves/protocol', '@jeeves/process', '@jeeves/engine', '@jeeves/store', '@jeeves/mcp-pruner/host'],
     libraries: ['@modelcontextprotocol/client', '@cfworker/json-schema'],
     node: true,
   },
   runner: {
-    jeeves: ['@jeeves/protocol'],
+    jeeves: ['@jeeves/protocol', '@jeeves/process'],
     libraries: ['@anthropic-ai/claude-agent-sdk', '@openai/codex-sdk', 'yaml'],
     node: true,
   },
   viewer: { jeeves: ['@jeeves/protocol', '@jeeves/engine/marker'], libraries: [], node: true },
   cli: {
-    jeeves: ['protocol', 'engine', 'store', 'context', 'mcp-pruner', 'gateway', 'runner', 'viewer'].map(
+    jeeves: ['protocol', 'process', 'engine', 'store', 'context', 'mcp-pruner', 'gateway', 'runner', 'viewer'].map(
       (name) => `@jeeves/${name}`,
     ),
     libraries: ['commander'],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
-import { endProcess, isRunning, noteProcess, waitForEnd } from '../src/processes.ts';
+import { endProcess, isRunning, noteProcess, waitForEnd } from '../src/ref.ts';
 
 const children: ChildProcess[] = [];
 afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
