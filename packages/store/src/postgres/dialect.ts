@@ -5,6 +5,7 @@ import { searchSegments } from './search.ts';
 export const POSTGRES: Dialect = {
   key: keyOf,
   among: (column, parameter) => `${column} = ANY(${parameter})`,
+  listed: (parameter) => `(SELECT unnest(${parameter}::bytea[]) AS key)`,
   joined: (expression) => `string_agg(${expression}, ',')`,
   locked: 'FOR UPDATE',
   unlocked: 'FOR UPDATE SKIP LOCKED',

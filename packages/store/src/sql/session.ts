@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { SegmentMatches, SegmentSearch } from '../segments.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -28,6 +29,8 @@ export interface Dialect {
   readonly key: (name: string) => string | Uint8Array;
   /** Whether a column is among the values of a list. */
   readonly among: (column: string, parameter: string) => string;
+  /** The values of a list of keys as a table with the column `key`. */
+  readonly listed: (parameter: string) => string;
   /** An expression of all rows joined by commas, as one text or its bytes. */
   readonly joined: (expression: string) => string;
   /** Ends a selection of rows that this transaction is about to change: others wait. */
@@ -50,4 +53,9 @@ export interface WordLine {
 
 export function optionalKey({ dialect }: Session, name: string | undefined): string | Uint8Array | null {
   return name === undefined ? null : dialect.key(name);
+}
+
+/** A key as a text, whichever dialect it is of, so that keys can be compared. */
+export function comparable(key: unknown): string {
+  return typeof key === 'string' ? key : Buffer.from(key as Uint8Array).toString('hex');
 }

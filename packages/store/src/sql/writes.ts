@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { encodeText } from '../codec.ts';
 import { facetsOf } from '../facets.ts';
 import { packMeta, tierNumber } from '../packing.ts';
@@ -9,7 +8,7 @@ import { wordsOf } from '../words.ts';
 import { insertRows } from './insert.ts';
 import { lockProject, type ProjectRow } from './projects.ts';
 import { type NumberedMeta, readSegments, readTexts } from './rows.ts';
-import { optionalKey, type Session } from './session.ts';
+import { comparable, optionalKey, type Session } from './session.ts';
 
 /** A handful of statements for each fifty writes. */
 export async function writeSegments(
@@ -97,10 +96,6 @@ async function keepSegments(
   const placed = kept.map((each, at) => ({ ...each, seq: seqOf.get(comparable(rows[at]?.[1])) ?? 0 }));
   await keepTexts(session, placed);
   await keepWords(session, no, placed, known);
-}
-
-function comparable(key: unknown): string {
-  return typeof key === 'string' ? key : Buffer.from(key as Uint8Array).toString('hex');
 }
 
 interface Placed extends PlannedSegment {

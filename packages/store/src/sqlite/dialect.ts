@@ -7,6 +7,7 @@ import { searchSegments } from './search.ts';
 export const SQLITE: Dialect = {
   key: packText,
   among: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  listed: (parameter) => `(SELECT value AS key FROM json_each(${parameter}))`,
   // As bytes, since the build for WebAssembly looks for the end of a text byte by byte.
   joined: (expression) => `CAST(group_concat(${expression}) AS BLOB)`,
   locked: '',
