@@ -1,4 +1,4 @@
-import { createLexicalBackend, estimateTokens } from '@jeeves/engine';
+import { createEmbeddedBackend, estimateTokens } from '@jeeves/engine';
 import { createRanker, worthShowing } from '@jeeves/gateway/rank';
 import { bm25, wordsOf } from '../quality/bm25.ts';
 import type { ListedTool } from './collect.ts';
@@ -51,7 +51,7 @@ export async function measureCatalogue(
 ): Promise<CatalogueResult> {
   const tools = listed.map((tool) => ({ server: tool.server, name: tool.name, definition: { ...tool } }));
   checkLabels(tools, goals);
-  const ranker = createRanker(createLexicalBackend());
+  const ranker = createRanker(createEmbeddedBackend());
   const ours: Order = async (goal) => (await ranker.rank(tools, goal)).map(({ tool }) => keyOf(tool));
   const rankers: readonly (readonly [string, Order])[] = [
     ['jeeves', ours],
@@ -109,7 +109,7 @@ function byBm25(tools: readonly BenchTool[]): Order {
 }
 
 function byBackend(tools: readonly BenchTool[]): Order {
-  const backend = createLexicalBackend();
+  const backend = createEmbeddedBackend();
   const texts = tools.map(textOf);
   const list = { length: texts.length, at: (index: number) => texts[index] ?? '' };
   return async (goal) => ordered(tools, (await backend.judge({ goal, texts: list, source: 'items' })).scores);
@@ -146,7 +146,7 @@ async function measureShown(
   tools: readonly BenchTool[],
   goals: readonly LabelledGoal[],
 ): Promise<CatalogueResult['shown']> {
-  const ranker = createRanker(createLexicalBackend());
+  const ranker = createRanker(createEmbeddedBackend());
   const tokensOf = new Map(tools.map((tool) => [tool, estimateTokens(JSON.stringify(tool.definition))]));
   let count = 0;
   let found = 0;
@@ -168,7 +168,7 @@ async function measureSpeed(
 ): Promise<CatalogueResult['speed']> {
   const copies = tools.map((tool) => ({ ...tool, server: `other ${tool.server}` }));
   const timed = [...tools, ...copies].slice(0, TIMED_TOOLS);
-  const ranker = createRanker(createLexicalBackend());
+  const ranker = createRanker(createEmbeddedBackend());
   const prepared = await timeOf(() => ranker.rank(timed, goals[0]?.query ?? ''));
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {

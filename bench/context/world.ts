@@ -1,5 +1,5 @@
 import { type Context, createContext, type Descriptors, type GivenSegment } from '@jeeves/context';
-import { createLexicalBackend, newPruneId } from '@jeeves/engine';
+import { createEmbeddedBackend, newPruneId } from '@jeeves/engine';
 import { type Stores } from '@jeeves/store';
 
 /** All segments of this project are in its window. */
@@ -21,7 +21,7 @@ export function openContext(stores: Stores): Context {
   return createContext({
     store: stores.segments,
     recovery: stores.recovery,
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     now: Date.now,
     newSnapshotId: () => `snap_${(ids += 1)}`,
     newPruneId: () => newPruneId((count) => crypto.getRandomValues(new Uint8Array(count))),

@@ -1,13 +1,15 @@
 // The compiled engine, as users run it: a transpiler's helpers would be measured along.
-import { choose } from '../../packages/engine/dist/choose.js';
-import { createLexicalBackend, fewestKept, type SourceType, split } from '../../packages/engine/dist/index.js';
+import { createEmbeddedBackend, type SourceType, split } from '../../packages/engine/dist/index.js';
+import { BY_SOURCE } from '../../packages/engine/dist/kinds/kinds.js';
+import { priceOf } from '../../packages/engine/dist/offer.js';
 import { protect } from '../../packages/engine/dist/protect/protect.js';
+import { chooseWithinBudget } from '../../packages/engine/dist/within-budget.js';
 
 const GOAL =
   'Why does the request fail when the connection to the database times out, and where is the retry configured?';
 const WORDS = new Set(GOAL.toLowerCase().match(/\w+/g));
 const BATCH = 8;
-const backend = createLexicalBackend();
+const backend = createEmbeddedBackend();
 
 export interface Measurement {
   readonly source: SourceType;
@@ -68,10 +70,10 @@ export async function measureSingleLine(length: number): Promise<number> {
 
 async function decide(source: SourceType, text: string): Promise<Uint8Array> {
   const lines = split(text);
-  const protection = protect(lines, source);
-  const { scores } = await backend.judge({ goal: GOAL, texts: lines, source });
-  const job = { request: { text, goal: GOAL }, lines, source, pruneId: 'prn_bench', started: 0 };
-  return choose(job, { scores, protection, fewest: fewestKept(lines.length) ?? 0 }).kept;
+  const judgement = await backend.judge({ goal: GOAL, texts: lines, source });
+  const kind = BY_SOURCE[source];
+  const job = { request: { text, goal: GOAL }, lines, kind, pruneId: 'prn_bench', started: 0 };
+  return (await chooseWithinBudget(job, priceOf(job, judgement, protect(lines, undefined)), 0)).kept;
 }
 
 /** The least a line pruner could do: split, take the words, look them up. */

@@ -1,65 +1,64 @@
-import { seededRandom } from '../../training/mine/random.ts';
 import { bm25, wordsOf } from './bm25.ts';
-import type { BenchCase } from './suites.ts';
+import { type Piece, range } from './fill.ts';
 
-/** Gives every line of a case a score; higher lines are kept first. */
-export interface Scorer {
+/** What a user could do instead: pieces of a text in the order in which they are taken while the budget lasts. */
+export interface Baseline {
   readonly name: string;
-  score(benchCase: BenchCase): Promise<ArrayLike<number>>;
+  readonly pieces: (lines: readonly string[], goal: string) => Piece[];
+  /** Ends at the first piece that does not fit, as reading from one end does. Else later pieces may still fit. */
+  readonly inOrder: boolean;
 }
 
+const ERROR_WORDS = /error|fail|fatal|exception|panic|traceback/i;
+const AROUND = 3;
 const WINDOW = 40;
 const REACH = 8;
-/** The plain baselines that a backend has to beat. */
-export const SMOOTHED = { box: `BM25 ±${REACH}`, triangle: `BM25 ±${REACH} triangular` } as const;
 
-export const BASELINES: readonly Scorer[] = [
-  plain('head', ({ lines }) => lines.map((_, index) => -index)),
-  plain('tail', ({ lines }) => lines.map((_, index) => index)),
-  plain('random', ({ id, lines }) => {
-    const random = seededRandom(id);
-    return lines.map(() => random.next());
-  }),
-  plain('BM25 line', ({ goal, lines }) => bm25(lines.map(wordsOf), goal)),
-  plain(SMOOTHED.box, ({ goal, lines }) => boxMean(bm25(lines.map(wordsOf), goal))),
-  plain(SMOOTHED.triangle, ({ goal, lines }) => triangularMean(bm25(lines.map(wordsOf), goal))),
-  plain(`${WINDOW}-line windows`, windowScores),
-  plain('oracle', ({ gold, lines }) => {
-    const isGold = new Set(gold);
-    return lines.map((_, index) => (isGold.has(index + 1) ? 1 : 0));
-  }),
+export const BASELINES: readonly Baseline[] = [
+  { name: '`tail`', pieces: (lines) => lines.map((_, at) => range(lines.length - 1 - at)), inOrder: true },
+  { name: '`head`', pieces: (lines) => lines.map((_, at) => range(at)), inOrder: true },
+  { name: '`grep -C3` on error words, last matches', pieces: lastMatches, inOrder: true },
+  { name: `BM25 windows of ${WINDOW} lines`, pieces: bestWindows, inOrder: false },
+  { name: `BM25 lines, smoothed over ±${REACH}`, pieces: bestLines, inOrder: false },
 ];
 
-function plain(name: string, score: (benchCase: BenchCase) => ArrayLike<number>): Scorer {
-  return { name, score: (benchCase) => Promise.resolve(score(benchCase)) };
+function lastMatches(lines: readonly string[]): Piece[] {
+  const matches = lines.flatMap((line, at) => (ERROR_WORDS.test(line) ? [at] : []));
+  return matches.reverse().map((at) => range(Math.max(0, at - AROUND), Math.min(lines.length, at + AROUND + 1)));
 }
 
-/** Mean over the lines at most `REACH` away; at the ends over those that exist. */
-function boxMean(scores: Float64Array): Float64Array {
-  return smoothed(scores, () => 1);
+/** Windows that do not overlap, each judged as one document: the way a text is cut up for retrieval. */
+function bestWindows(lines: readonly string[], goal: string): Piece[] {
+  const starts = lines.flatMap((_, at) => (at % WINDOW === 0 ? [at] : []));
+  const windows = starts.map((start) => range(start, Math.min(lines.length, start + WINDOW)));
+  const words = windows.map(({ first, end }) => lines.slice(first, end).flatMap(wordsOf));
+  return bestFirst(windows, bm25(words, goal));
 }
 
-/** The same with weights that fall off with the distance. */
-function triangularMean(scores: Float64Array): Float64Array {
-  return smoothed(scores, (distance) => REACH + 1 - distance);
+function bestLines(lines: readonly string[], goal: string): Piece[] {
+  const scores = smoothed(bm25(lines.map(wordsOf), goal));
+  return bestFirst(
+    lines.map((_, at) => range(at)),
+    scores,
+  );
 }
 
-function smoothed(scores: Float64Array, weightAt: (distance: number) => number): Float64Array {
+/** Without what has no word of the goal. */
+function bestFirst(pieces: readonly Piece[], scores: Float64Array): Piece[] {
+  const order = Array.from(scores.keys()).filter((at) => (scores[at] ?? 0) > 0);
+  order.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+  return order.flatMap((at) => pieces[at] ?? []);
+}
+
+/** Mean over the lines nearby, the nearer the heavier: finds more than a plain mean does, but for sections of docs. */
+function smoothed(scores: Float64Array): Float64Array {
   return scores.map((_, index) => {
     let [sum, weights] = [0, 0];
     for (let near = Math.max(0, index - REACH); near <= Math.min(scores.length - 1, index + REACH); near += 1) {
-      const weight = weightAt(Math.abs(near - index));
+      const weight = REACH + 1 - Math.abs(near - index);
       sum += weight * (scores[near] ?? 0);
       weights += weight;
     }
     return sum / weights;
   });
-}
-
-/** Windows that do not overlap, each judged as one document: the way a text is chunked for retrieval. */
-function windowScores({ goal, lines }: BenchCase): ArrayLike<number> {
-  const windows: string[][] = [];
-  for (let at = 0; at < lines.length; at += WINDOW) windows.push(lines.slice(at, at + WINDOW).flatMap(wordsOf));
-  const scores = bm25(windows, goal);
-  return lines.map((_, index) => scores[Math.floor(index / WINDOW)] ?? 0);
 }

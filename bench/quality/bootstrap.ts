@@ -1,5 +1,4 @@
 import { seededRandom } from '../../training/mine/random.ts';
-import { mean, percentile } from './metrics.ts';
 
 export interface Difference {
   readonly mean: number;
@@ -14,13 +13,13 @@ const RESAMPLES = 2000;
 export function pairedDifference(one: readonly number[], other: readonly number[], seed: string): Difference {
   const differences = one.map((value, index) => value - (other[index] ?? 0));
   const random = seededRandom(seed);
-  const means: number[] = [];
-  for (let round = 0; round < RESAMPLES; round += 1) {
-    let sum = 0;
-    for (let drawn = 0; drawn < differences.length; drawn += 1) {
-      sum += differences[random.below(differences.length)] ?? 0;
-    }
-    means.push(sum / differences.length);
-  }
-  return { mean: mean(differences), low: percentile(means, 0.025), high: percentile(means, 0.975) };
+  const means = Array.from({ length: RESAMPLES }, () => mean(differences.map(() => random.pick(differences)))).sort(
+    (a, b) => a - b,
+  );
+  const at = (share: number): number => means[Math.ceil(share * RESAMPLES) - 1] ?? Number.NaN;
+  return { mean: mean(differences), low: at(0.025), high: at(0.975) };
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,113 +1,100 @@
-import { BASELINES, SMOOTHED } from './baselines.ts';
-import { type Difference, pairedDifference } from './bootstrap.ts';
-import { type JeevesScorer, jeevesScorers } from './jeeves.ts';
-import {
-  type CaseMetrics,
-  KEPT_SHARES,
-  type MeanMetrics,
-  mean,
-  meanMetrics,
-  measureCase,
-  percentile,
-} from './metrics.ts';
-import { measureOperatingPoint, type OperatingPoint } from './operating-point.ts';
-import type { BenchCase, Suite } from './suites.ts';
+import { randomBytes } from 'node:crypto';
+import { createEmbeddedBackend, detectSource, newPruneId, split } from '@jeeves/engine';
+import { exactCounter } from '../../packages/cli/src/bench/count.ts';
+import { type Budget, type PrunedRow, type PruneTools, pruneRow } from '../../packages/cli/src/bench/prune.ts';
+import { BASELINES } from './baselines.ts';
+import { fill } from './fill.ts';
+import { type Bins, binned } from './reliability.ts';
+import type { BenchCase } from './suites.ts';
 
-interface ScorerResult {
-  readonly name: string;
-  readonly metrics: MeanMetrics;
+/** What a reader asks for: four budgets, and nothing at all. */
+export interface Point extends Budget {
+  readonly label: string;
 }
 
-/** How far a backend is ahead of a smoothed baseline, read at every share and for the AUC. */
-interface Lead {
-  readonly name: string;
-  readonly over: string;
-  readonly recall: readonly Difference[];
-  readonly auc: Difference;
+export interface CaseResult {
+  readonly source: BenchCase['source'];
+  /** How many gold lines there are. */
+  readonly gold: number;
+  /** Ours, one entry per point. */
+  readonly ours: readonly PrunedRow[];
+  /** Recall of each baseline at each point; at the defaults in as many tokens as ours took. */
+  readonly baselines: readonly (readonly number[])[];
+  readonly bins: Bins;
+  /** Whether the text alone tells what it is. */
+  readonly detected: boolean;
 }
 
-export interface BackendResult {
-  readonly name: string;
-  readonly operatingPoint: OperatingPoint;
-  /** Milliseconds to judge 1,000 lines. */
-  readonly p50: number;
-  readonly p95: number;
-  /** Over cases without gold: share of lines scored as serving the goal; NaN when there is no such case. */
-  readonly falseClaims: number;
+export type Measure = (benchCase: BenchCase) => Promise<CaseResult>;
+
+const DEFAULTS: Point = { label: 'defaults' };
+const LOG_POINTS: readonly Point[] = [
+  ...[500, 1000, 2000, 4000].map((maxTokens) => ({ label: maxTokens.toLocaleString('en-US'), maxTokens })),
+  DEFAULTS,
+];
+const OTHER_POINTS: readonly Point[] = [
+  ...[0.1, 0.2, 0.3, 0.4].map((share) => ({ label: `${share * 100} %`, share })),
+  DEFAULTS,
+];
+
+/** The room for the cause of a failure does not grow with its log; the part of a file that matters does. */
+export function pointsOf(source: BenchCase['source']): readonly Point[] {
+  return source === 'logs' ? LOG_POINTS : OTHER_POINTS;
 }
 
-export interface SuiteResult {
-  readonly name: string;
-  readonly cases: number;
-  readonly withGold: number;
-  readonly lines: number;
-  readonly scorers: readonly ScorerResult[];
-  readonly leads: readonly Lead[];
-  readonly backends: readonly BackendResult[];
-}
-
-/** The score from which a backend says that a line serves the goal. */
-const CLAIM = 0.5;
-const WARM_UP = 20;
-
-export async function measureSuite(suite: Suite): Promise<SuiteResult> {
-  const answered = suite.cases.filter(({ gold }) => gold.length > 0);
-  const perCase = new Map<string, CaseMetrics[]>();
-  const jeeves = jeevesScorers();
-  for (const scorer of jeeves) await warmUp(scorer, suite.cases);
-  for (const scorer of [...BASELINES, ...jeeves]) {
-    const metrics: CaseMetrics[] = [];
-    for (const benchCase of answered) metrics.push(measureCase(await scorer.score(benchCase), benchCase.gold));
-    perCase.set(scorer.name, metrics);
-  }
-  const hasGold = answered.length > 0;
-  const backends: BackendResult[] = [];
-  for (const scorer of jeeves) backends.push(await measureBackend(suite, scorer));
-  return {
-    name: suite.name,
-    cases: suite.cases.length,
-    withGold: answered.length,
-    lines: suite.cases.reduce((sum, { lines }) => sum + lines.length, 0),
-    scorers: hasGold ? [...perCase].map(([name, metrics]) => ({ name, metrics: meanMetrics(metrics) })) : [],
-    leads: hasGold
-      ? jeeves.flatMap(({ name }) => Object.values(SMOOTHED).map((over) => leadOf(name, over, perCase)))
-      : [],
-    backends,
+/** Measures one case after another with one backend. */
+export async function createMeasure(): Promise<Measure> {
+  const count = rememberingLast(await exactCounter());
+  const tools: PruneTools = {
+    backend: createEmbeddedBackend(),
+    newId: () => newPruneId(randomBytes),
+    now: Date.now,
+    count,
+  };
+  return async (benchCase) => {
+    const { goal, text, source, gold } = benchCase;
+    const texts = split(text);
+    const lines = Array.from({ length: texts.length }, (_, at) => texts.at(at));
+    const ours: PrunedRow[] = [];
+    // A foreign goal has nothing to find: only what it gets unasked is of interest.
+    for (const point of gold.length === 0 ? [DEFAULTS] : pointsOf(source)) {
+      ours.push(await pruneRow(benchCase, point, tools));
+    }
+    const { scores } = await tools.backend.judge({ goal, texts, source });
+    return {
+      source,
+      gold: gold.length,
+      ours,
+      baselines: gold.length === 0 ? [] : baselineRecalls(benchCase, lines, ours, count),
+      bins: binned(scores, lines, new Set(gold)),
+      detected: detectSource(texts) === source,
+    };
   };
 }
 
-/** The first judgements pay for compiling the code; they are not what a running service costs. */
-async function warmUp(scorer: JeevesScorer, cases: readonly BenchCase[]): Promise<void> {
-  for (const benchCase of cases.slice(0, WARM_UP)) await scorer.score(benchCase);
-  scorer.times.length = 0;
+function baselineRecalls(
+  { goal, gold }: BenchCase,
+  lines: readonly string[],
+  ours: readonly PrunedRow[],
+  count: (text: string) => number,
+): number[][] {
+  // The vocabulary joins blank lines to the line end before them.
+  const prices = lines.map((line) => (line.trim() === '' ? 0 : count(`${line}\n`)));
+  return BASELINES.map(({ pieces, inOrder }) => {
+    const ordered = { pieces: pieces(lines, goal), inOrder };
+    return ours.map(({ maxTokens, tokensAfter }) => {
+      const kept = fill(prices, maxTokens ?? tokensAfter, ordered);
+      return gold.filter((line) => kept[line - 1] === 1).length / gold.length;
+    });
+  });
 }
 
-async function measureBackend(suite: Suite, scorer: JeevesScorer): Promise<BackendResult> {
-  const claims: number[] = [];
-  for (const benchCase of suite.cases.filter(({ gold }) => gold.length === 0))
-    claims.push(await claimedShare(benchCase, scorer));
-  return {
-    name: scorer.name,
-    operatingPoint: await measureOperatingPoint(suite, scorer),
-    p50: percentile(scorer.times, 0.5),
-    p95: percentile(scorer.times, 0.95),
-    falseClaims: mean(claims),
-  };
-}
-
-async function claimedShare(benchCase: BenchCase, scorer: JeevesScorer): Promise<number> {
-  const scores = Array.from(await scorer.score(benchCase));
-  return scores.filter((score) => score >= CLAIM).length / Math.max(1, scores.length);
-}
-
-function leadOf(name: string, over: string, perCase: ReadonlyMap<string, readonly CaseMetrics[]>): Lead {
-  const [own, other] = [perCase.get(name) ?? [], perCase.get(over) ?? []];
-  const difference = (read: (metrics: CaseMetrics) => number): Difference =>
-    pairedDifference(own.map(read), other.map(read), `${name} ${over}`);
-  return {
-    name,
-    over,
-    recall: KEPT_SHARES.map((_, at) => difference((metrics) => metrics.recall[at] ?? 0)),
-    auc: difference((metrics) => metrics.auc),
+/** Each case is pruned several times, and its raw text need not be counted again. */
+function rememberingLast(count: (text: string) => number): (text: string) => number {
+  let [last, tokens] = ['', 0];
+  return (text) => {
+    if (text.length < 1000) return count(text);
+    if (text !== last) [last, tokens] = [text, count(text)];
+    return tokens;
   };
 }

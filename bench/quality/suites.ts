@@ -1,21 +1,17 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { SourceType } from '@jeeves/engine';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { detectSource, type SourceType, split } from '@jeeves/engine';
+import { linesOf } from '../../packages/cli/src/bench/lines.ts';
+import { readRow } from '../../packages/cli/src/bench/row.ts';
 import { type CorpusCase, loadCorpus, loadStretch } from '../../test/corpus/corpus.ts';
-import { type MinedCase, TASKS } from '../../training/mine/case.ts';
-import { linesOf } from '../../training/mine/rules.ts';
+import type { MinedCase } from '../../training/mine/case.ts';
 
 export interface BenchCase {
-  readonly id: string;
   readonly goal: string;
   readonly text: string;
-  readonly lines: readonly string[];
   readonly source: SourceType;
-  /** 1-based lines that serve the goal; none for a goal that the text does not answer. */
+  /** 1-based lines that serve the goal, blank ones left out; none for a foreign goal, which the text does not answer. */
   readonly gold: readonly number[];
-  /** 1-based lines whose loss is a critical miss. */
-  readonly mustSurvive: readonly number[];
 }
 
 export interface Suite {
@@ -23,43 +19,57 @@ export interface Suite {
   readonly cases: readonly BenchCase[];
 }
 
-interface Suites {
-  readonly suites: readonly Suite[];
-  /** What could not be measured, in sentences for the reader. */
-  readonly absent: readonly string[];
+/** What a row may say beyond the case itself: enough to tell which suite it belongs to. */
+type Labels = Partial<Pick<MinedCase, 'task' | 'repo'>> & { readonly suite?: string };
+
+const ENDING = '.test.jsonl';
+
+/** The case files of a folder by what they ask for, then our own corpus by what its texts are. */
+export async function loadSuites(folder: string): Promise<Suite[]> {
+  const suites = new Map<string, BenchCase[]>();
+  const add = (name: string, benchCase: BenchCase): void => {
+    suites.set(name, suites.get(name) ?? []);
+    suites.get(name)?.push(benchCase);
+  };
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  for (const name of names.filter((name) => name.endsWith(ENDING))) await readCases(join(folder, name), add);
+  for (const entry of [...loadCorpus(), ...loadStretch()]) add(`corpus ${entry.source}`, corpusCase(entry));
+  return [...suites].map(([name, cases]) => ({ name, cases }));
 }
 
-/** The committed corpus, then whatever mined suites of held-back repositories lie in `casesFolder`. */
-export async function loadSuites(casesFolder: string): Promise<Suites> {
-  const absent: string[] = [];
-  const suites: Suite[] = corpusSuites();
-  for (const task of TASKS) {
-    const path = join(casesFolder, `${task}.test.jsonl`);
-    if (existsSync(path)) suites.push({ name: `mined ${task}`, cases: await minedCases(path) });
-    else absent.push(`No mined ${task} cases (${task}.test.jsonl): run training/mine.ts to measure them.`);
+async function readCases(file: string, add: (name: string, benchCase: BenchCase) => void): Promise<void> {
+  let at = 0;
+  for await (const bytes of linesOf(file)) {
+    at += 1;
+    const row = readRow(bytes);
+    if (typeof row === 'string') throw new Error(`${file}:${at}: ${row}`);
+    const { goal, text, gold = [] } = row;
+    const lines = split(text);
+    if (gold.some((line) => line > lines.length)) throw new Error(`${file}:${at}: "gold" names lines beyond the text`);
+    const labels = JSON.parse(Buffer.from(bytes).toString('utf8')) as Labels;
+    const source = row.source ?? detectSource(lines);
+    const said = gold.filter((line) => lines.at(line - 1).trim() !== '');
+    // With nothing but blank lines to find it is no case, and no foreign goal either.
+    if (said.length > 0 || gold.length === 0) {
+      add(suiteOf({ ...labels, file }, source, gold), { goal, text, source, gold: said });
+    }
   }
-  return { suites, absent };
 }
 
-/** The whole corpus, its parts, and the cases it does not hold yet. */
-function corpusSuites(): Suite[] {
-  const cases = loadCorpus().map(toBenchCase);
-  const sources = [...new Set(cases.map(({ source }) => source))];
-  return [
-    { name: 'corpus', cases },
-    ...sources.map((source) => ({ name: `corpus ${source}`, cases: cases.filter((entry) => entry.source === source) })),
-    { name: 'corpus stretch', cases: loadStretch().map(toBenchCase) },
-  ];
+/** Kinds of logs differ more than tasks do, so each stands alone. */
+function suiteOf(
+  { suite, task, repo, file }: Labels & { file: string },
+  source: string,
+  gold: readonly number[],
+): string {
+  if (suite !== undefined) return suite;
+  if (gold.length === 0) return `foreign goals, ${source}`;
+  const name = task ?? basename(file, ENDING);
+  return source === 'logs' && repo !== undefined ? `${name}: ${repo}` : name;
 }
 
-function toBenchCase({ id, goal, text, source, mustSurvive }: CorpusCase): BenchCase {
-  const gold = mustSurvive.flatMap(([start, end]) => Array.from({ length: end - start + 1 }, (_, at) => start + at));
-  return { id, goal, text, lines: linesOf(text), source, gold, mustSurvive: gold };
-}
-
-async function minedCases(path: string): Promise<BenchCase[]> {
-  const rows = linesOf(await readFile(path, 'utf8')).map((row) => JSON.parse(row) as MinedCase);
-  return rows.map(({ id, query, text, kind, gold }) => {
-    return { id, goal: query, text, lines: linesOf(text), source: kind, gold, mustSurvive: [] };
-  });
+function corpusCase({ goal, text, source, mustSurvive }: CorpusCase): BenchCase {
+  const lines = split(text);
+  const all = mustSurvive.flatMap(([start, end]) => Array.from({ length: end - start + 1 }, (_, at) => start + at));
+  return { goal, text, source, gold: all.filter((line) => lines.at(line - 1).trim() !== '') };
 }

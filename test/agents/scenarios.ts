@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect } from 'vitest';
+import { buildCase, fileCase } from '../e2e/scenarios/server/answers.ts';
 import { verifies } from '../e2e/verifies.ts';
 import type { Client } from './client.ts';
 import { killHard, LEFT_MS, startBusyWorld } from './hard.ts';
@@ -49,6 +50,25 @@ export function describeClient(client: Client): void {
     expect(code).toBe(0);
     expect(world.record().run.status).toBe('succeeded');
   }
+
+  describe('an agent that asks about something large', () => {
+    const build = buildCase(3, 40_000, 'middle');
+    const file = fileCase(3, 8000, 0.98);
+
+    verifies('agents.large', 'gets the answer of a build and of a file, and its client cuts neither', async () => {
+      const command = { command: 'cat build.log; exit 1', context_focus_question: build.question };
+      const read = { file_path: 'source.ts', context_focus_question: file.question };
+      const script = [{ call: 'pruner/bash', input: command }, { call: 'pruner/read', input: read }, DONE];
+      await runFinishes({ script, files: { 'build.log': build.text, 'source.ts': file.text } });
+      const [built = '', found = ''] = world.model.seen.at(-1)?.results ?? [];
+      for (const line of build.answer) expect(built).toContain(line);
+      for (const line of file.answer) expect(found).toContain(line);
+      for (const shown of [built, found]) {
+        expect(shown).toMatch(/⟦prune_id=prn_\w+ · /);
+        expect(shown).not.toMatch(/tokens truncated|persisted-output|exceeds maximum/);
+      }
+    });
+  });
 
   describe('an agent that asks about a file', () => {
     verifies(

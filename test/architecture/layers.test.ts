@@ -227,6 +227,7 @@ describe('the reader of imports', () => {
       "const d = await import('d/e');",
       "import 'side-effect';",
       "// import x from 'comment';",
+      "const words = ['import', 'imports'];",
       "/* from 'block' */ const url = 'https://host//path';",
     ].join('\n');
     expect(importsIn(source)).toEqual(['./c.ts', 'a', 'b', 'd/e', 'side-effect']);

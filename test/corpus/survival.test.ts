@@ -1,4 +1,4 @@
-import { createLexicalBackend, type PruneResult, prune } from '@jeeves/engine';
+import { createEmbeddedBackend, type PruneResult, prune } from '@jeeves/engine';
 import { createMemoryStore } from '@jeeves/store';
 import { describe, expect, it } from 'vitest';
 import { type CorpusCase, loadCorpus, loadStretch } from './corpus.ts';
@@ -7,7 +7,7 @@ import { type CorpusCase, loadCorpus, loadStretch } from './corpus.ts';
 const STRETCH_LINES_LOST = 55;
 
 const dependencies = {
-  backend: createLexicalBackend(),
+  backend: createEmbeddedBackend(),
   store: createMemoryStore(),
   newId: () => 'prn_corpus',
   now: () => 0,

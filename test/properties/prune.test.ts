@@ -1,4 +1,4 @@
-import { createLexicalBackend, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
+import { createEmbeddedBackend, estimateTokens, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
 import { createMemoryStore } from '@jeeves/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -77,18 +77,18 @@ const request = fc.record({
   markers: fc.constantFrom('compact', 'canonical'),
   includeMarkers: fc.boolean(),
   annotateLines: fc.boolean(),
-  worthwhileGaps: fc.boolean(),
+  protectStructure: fc.boolean(),
   firstLine: fc.constantFrom(1, 1, 500),
 }) satisfies fc.Arbitrary<PruneRequest>;
 
 function dependencies() {
   let count = 0;
   return {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     store: createMemoryStore(),
     newId: () => newPruneId((bytes) => new Uint8Array(bytes).fill(count++ % 256)),
     now: () => 1_700_000_000_000,
-    countTokens: (counted: string) => ({ tokens: counted.length, method: 'estimate' as const }),
+    countTokens: (counted: string) => ({ tokens: estimateTokens(counted), method: 'estimate' as const }),
   };
 }
 
@@ -101,8 +101,9 @@ describe('whatever the text, the goal and the options', () => {
         const { text: recovered } = await recover({ pruneId: answer.pruneId, ranges: answer.gaps }, run);
         const { violations } = check({ raw: asked.text, asked: { ...asked.limits, ...asked }, answer, recovered });
         expect(violations).toEqual([]);
-        if (asked.worthwhileGaps && !asked.annotateLines)
-          expect(answer.text.length).toBeLessThanOrEqual(asked.text.length);
+        expect(answer.stats.tokensAfter).toBeLessThanOrEqual(answer.stats.tokensBefore);
+        const unmet = answer.warnings.includes('budget_unmet') || answer.warnings.includes('constraints_unmet');
+        if (!unmet) expect(answer.stats.tokensAfter).toBeLessThanOrEqual(asked.limits.maxTokens ?? Infinity);
       }),
       { numRuns: RUNS.all },
     );

@@ -1,4 +1,14 @@
-export type Task = 'commit' | 'doc' | 'question' | 'section' | 'logs' | 'negative' | 'section-negative';
+export type Task =
+  | 'commit'
+  | 'doc'
+  | 'question'
+  | 'section'
+  | 'logs'
+  | 'build-log'
+  | 'middle-log'
+  | 'table'
+  | 'negative'
+  | 'section-negative';
 export type Split = 'train' | 'test';
 
 /** One row of a case file: a goal, a text, and the 1-based lines of the text that serve the goal. */
@@ -15,5 +25,16 @@ export interface MinedCase {
   readonly origin: string;
 }
 
-export const TASKS: readonly Task[] = ['commit', 'doc', 'question', 'section', 'logs', 'negative', 'section-negative'];
+export const TASKS: readonly Task[] = [
+  'commit',
+  'doc',
+  'question',
+  'section',
+  'logs',
+  'build-log',
+  'middle-log',
+  'table',
+  'negative',
+  'section-negative',
+];
 export const SPLITS: readonly Split[] = ['train', 'test'];

@@ -1,7 +1,7 @@
 import {
   type Backend,
   createDeepInfraBackend,
-  createLexicalBackend,
+  createEmbeddedBackend,
   createSwePrunerBackend,
   withFallback,
 } from '@jeeves/engine';
@@ -15,7 +15,7 @@ export type BackendName = (typeof BACKENDS)[number];
 
 /** Who judges. A service that fails is replaced by the embedded backend; one that is not configured is an error. */
 export async function chooseBackend(name: BackendName, context: Context): Promise<Backend> {
-  const embedded = createLexicalBackend();
+  const embedded = createEmbeddedBackend();
   if (name === 'swe-pruner') return withFallback(await swePruner(context), embedded);
   if (name === 'deepinfra') return withFallback(await deepInfra(context), embedded);
   return embedded;

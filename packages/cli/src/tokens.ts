@@ -6,3 +6,9 @@ export async function tokenCounter(shown: boolean): Promise<TokenCounter> {
   const { loadTokenCounter } = await import('@jeeves/engine/tokens');
   return await loadTokenCounter();
 }
+
+/** Counts what comes near its budget. */
+export async function exactTokens(): Promise<TokenCounter> {
+  const { sharedTokenCounter } = await import('@jeeves/engine/tokens');
+  return await sharedTokenCounter();
+}

@@ -1,5 +1,5 @@
 import { type Context, createContext, type DescribedSegment, type Descriptors } from '@jeeves/context';
-import { createLexicalBackend, EngineError } from '@jeeves/engine';
+import { createEmbeddedBackend, EngineError } from '@jeeves/engine';
 import { createMemoryStores, type SegmentMeta, type SegmentStore, type Stores } from '@jeeves/store';
 
 export const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ export function openSite(stores: Stores = createMemoryStores()): Site {
     context: createContext({
       store: stores.segments,
       recovery: stores.recovery,
-      backend: createLexicalBackend(),
+      backend: createEmbeddedBackend(),
       now: () => site.now,
       newSnapshotId: () => `snap-${(ids += 1)}`,
       newPruneId: () => `prn-${(ids += 1)}`,

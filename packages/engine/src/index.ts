@@ -5,7 +5,7 @@
 export { type Alignment, align } from './backends/align.ts';
 export type { Backend, Judgement, JudgeRequest, SourceType } from './backends/backend.ts';
 export { createDeepInfraBackend, DEEPINFRA_ENDPOINT, type DeepInfraOptions } from './backends/deepinfra.ts';
-export { createLexicalBackend } from './backends/lexical/lexical.ts';
+export { createEmbeddedBackend } from './backends/embedded/embedded.ts';
 export {
   askService,
   createSwePrunerBackend,
@@ -17,6 +17,10 @@ export { type CacheOptions, withCache } from './backends/with-cache.ts';
 export { withFallback } from './backends/with-fallback.ts';
 export { withRecent } from './backends/with-recent.ts';
 export { type TimeoutOptions, withTimeout } from './backends/with-timeout.ts';
+export { type CaptureRequest, type CaptureResult, pruneCapture } from './capture/prune-capture.ts';
+export { type StreamName, streamsToPrune } from './capture/streams.ts';
+export { printable, stripControls } from './capture/strip.ts';
+export { type Window, type WindowLimits, windowOf } from './capture/window.ts';
 export { detectSource } from './detect.ts';
 export { EngineError, type EngineErrorCode } from './errors.ts';
 export { estimateTokens, type TokenCount, type TokenCounter } from './estimate.ts';
@@ -27,4 +31,4 @@ export { type LineRange, type Recovered, type RecoverRequest, recover } from './
 export type { Gap } from './render.ts';
 export { Lines, split, type TextList } from './split.ts';
 export type { PruneStats } from './stats.ts';
-export type { RecoveryStore, StoredText } from './store.ts';
+export type { RecoveryStore, StoredText, TextToKeep } from './store.ts';

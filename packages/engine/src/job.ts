@@ -1,4 +1,4 @@
-import type { SourceType } from './backends/backend.ts';
+import type { Kind } from './kinds/kind.ts';
 import type { PruneRequest } from './options.ts';
 import type { Lines } from './split.ts';
 
@@ -6,7 +6,7 @@ import type { Lines } from './split.ts';
 export interface Job {
   readonly request: PruneRequest;
   readonly lines: Lines;
-  readonly source: SourceType;
+  readonly kind: Kind;
   readonly pruneId: string;
   readonly started: number;
 }

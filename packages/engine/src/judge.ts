@@ -9,11 +9,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Asks the backend, within what is left of the request's deadline. */
 export async function judge(
-  { request, lines, source, started }: Job,
+  { request, lines, kind, started }: Job,
   { backend, now }: { backend: Backend; now: () => number },
 ): Promise<Judgement> {
   const { goal, signal } = request;
-  const asked = { goal, texts: lines, source, variant: variantOf(request), ...(signal !== undefined && { signal }) };
+  const asked = {
+    goal,
+    texts: lines,
+    source: kind.source,
+    variant: variantOf(request),
+    ...(signal !== undefined && { signal }),
+  };
   const judgement = await timed(backend, request.timeoutMs, now() - started, now).judge(asked);
   if (judgement.scores.length === lines.length) return judgement;
   throw new EngineError('invalid_response', `the backend scored ${judgement.scores.length} of ${lines.length} lines`);

@@ -1,17 +1,22 @@
 import type { Backend, Judgement, SourceType } from './backends/backend.ts';
-import { choose } from './choose.ts';
-import { detectSource } from './detect.ts';
+import { detectKind } from './detect.ts';
 import { EngineError } from './errors.ts';
 import { estimateTokens, type TokenCounter } from './estimate.ts';
 import type { Job } from './job.ts';
 import { judge } from './judge.ts';
+import type { Kind } from './kinds/kind.ts';
+import { BY_SOURCE } from './kinds/kinds.ts';
+import { type Priced, priceOf } from './offer.ts';
 import { DEFAULTS, fewestKept, type PruneRequest } from './options.ts';
+import { edgesOf, outlineOf } from './outline.ts';
+import { partOfLongLine } from './part.ts';
 import { protect } from './protect/protect.ts';
 import { gapReasons } from './reasons.ts';
 import { type Gap, render } from './render.ts';
 import { type Lines, split } from './split.ts';
 import { type PruneStats, statsOf } from './stats.ts';
 import type { RecoveryStore } from './store.ts';
+import { budgetOf, type Chosen, chooseWithinBudget, type ExactTokens } from './within-budget.ts';
 
 /** What pruning needs from outside: who judges, where texts are kept, and the world's two surprises, ids and time. */
 export interface PruneDependencies {
@@ -21,6 +26,8 @@ export interface PruneDependencies {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly countTokens: TokenCounter;
+  /** Without it, budgets are kept by estimate. */
+  readonly exactTokens?: ExactTokens;
 }
 
 export interface PruneResult {
@@ -32,6 +39,8 @@ export interface PruneResult {
   readonly stats: PruneStats;
   /** Stable codes: why the raw text came back, or what a reader should know. */
   readonly warnings: readonly string[];
+  /** What the reader should see besides the kept lines: what the text is made of when nothing matched, a part of a long line. */
+  readonly note?: string;
 }
 
 /** Takes away the lines that do not serve the goal. Never fails: whatever goes wrong gives the raw text and a warning. */
@@ -39,8 +48,8 @@ export async function prune(request: PruneRequest, dependencies: PruneDependenci
   const started = dependencies.now();
   const pruneId = dependencies.newId();
   const lines = split(request.text);
-  const source = sourceOf(request, lines);
-  const cutText = await failOpen(request.text, () => cut({ request, lines, source, pruneId, started }, dependencies));
+  const kind = kindOf(request, lines);
+  const cutText = await failOpen(request.text, () => cut({ request, lines, kind, pruneId, started }, dependencies));
   // What cannot be given back is not taken away.
   const outcome = await failOpen(
     request.text,
@@ -48,9 +57,9 @@ export async function prune(request: PruneRequest, dependencies: PruneDependenci
     cutText.warnings,
   );
   const result = toResult(outcome);
-  return grew(request, result.stats) ? toResult({ ...outcome, text: request.text, gaps: [] }) : result;
+  return grew(result.stats) ? toResult({ ...outcome, text: request.text, gaps: [] }) : result;
 
-  function toResult({ text, gaps, warnings, usedFallback, facts }: Outcome): PruneResult {
+  function toResult({ text, gaps, warnings, usedFallback, facts, note }: Outcome): PruneResult {
     const elapsedMs = Math.max(0, dependencies.now() - started);
     const stats = statsOf({ lines, gaps, raw: request.text, text }, orEstimate(dependencies.countTokens), {
       elapsedMs,
@@ -58,13 +67,13 @@ export async function prune(request: PruneRequest, dependencies: PruneDependenci
       backend: dependencies.backend.name,
       facts,
     });
-    return { pruneId, text, gaps, source, stats, warnings };
+    return { pruneId, text, gaps, source: kind.source, stats, warnings, ...(note !== undefined && { note }) };
   }
 }
 
-/** Gaps are weighed by estimate; when the count says otherwise, the count is right. Line numbers are a price asked for. */
-function grew({ worthwhileGaps, annotateLines }: PruneRequest, { tokensBefore, tokensAfter }: PruneStats): boolean {
-  return (worthwhileGaps ?? DEFAULTS.worthwhileGaps) && !(annotateLines ?? false) && tokensAfter > tokensBefore;
+/** Gaps are weighed by estimate; when the count says otherwise, the count is right. */
+function grew({ tokensBefore, tokensAfter }: PruneStats): boolean {
+  return tokensAfter > tokensBefore;
 }
 
 interface Outcome {
@@ -73,25 +82,58 @@ interface Outcome {
   readonly warnings: readonly string[];
   readonly usedFallback: boolean;
   readonly facts: NonNullable<Judgement['facts']>;
+  readonly note?: string;
 }
 
-/** protect → judge → select → render. */
+/** protect → judge → price → select → render. */
 async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> {
-  const { request, lines, source, pruneId } = job;
+  const { request, lines, kind } = job;
   if (isTooLarge(request, lines)) return raw(request.text, 'input_too_large');
   const fewest = fewestKept(lines.length, request.limits);
   if (fewest === undefined) return raw(request.text, 'constraints_unmet');
-  const protection = protect(lines, source);
+  const protection = protect(lines, request.protectStructure === true ? kind.source : undefined);
   const judgement = await judge(job, dependencies);
-  const { kept, overBudget } = choose(job, { protection, fewest, ...judgement });
-  const rendered = render(lines, kept, gapReasons(lines, source), { ...DEFAULTS, ...request, pruneId });
+  const priced = priceOf(job, judgement, protection);
+  const noMatch = judgement.noMatch === true;
+  // A budget that is there to be spent is spent on the best guess.
+  const outlined = noMatch && fewest === 0 && request.limits?.maxTokens === undefined && !protection.lines.includes(1);
+  const chosen = outlined
+    ? onlyEdges(job, priced)
+    : await chooseWithinBudget(job, priced, fewest, dependencies.exactTokens);
   assertInTime(job, dependencies.now());
+  const note = outlined ? outlineOf(job) : partShown(job, priced, chosen);
   return {
-    ...rendered,
-    warnings: [...protection.warnings, ...(judgement.warnings ?? []), ...(overBudget ? ['budget_unmet'] : [])],
+    text: chosen.text,
+    gaps: chosen.gaps,
+    warnings: [
+      ...protection.warnings,
+      ...(judgement.warnings ?? []),
+      ...priced.warnings,
+      ...(noMatch ? ['no_match'] : []),
+      ...(chosen.met ? [] : ['budget_unmet']),
+    ],
     usedFallback: judgement.usedFallback ?? false,
     facts: judgement.facts ?? {},
+    ...(note !== undefined && chosen.gaps.length > 0 && { note }),
   };
+}
+
+/** Nothing serves the goal: the reader sees where the text begins and ends, and what it is made of. */
+function onlyEdges(job: Job, { tokens }: Priced): Chosen {
+  const { lines, kind, request, pruneId } = job;
+  const kept = edgesOf(lines, tokens);
+  return {
+    kept,
+    met: true,
+    ...render(lines, kept, gapReasons(lines, kind.source), { ...DEFAULTS, ...request, pruneId }),
+  };
+}
+
+function partShown(job: Job, { probability, tokens }: Priced, { kept, text }: Chosen): string | undefined {
+  const budget = budgetOf(job);
+  const { goal, firstLine = DEFAULTS.firstLine } = job.request;
+  const room = budget - estimateTokens(text);
+  return partOfLongLine({ lines: job.lines, kept, probability, tokens, goal, firstLine, room, budget });
 }
 
 /** Choosing and rendering take no checkpoints: they are a part of what judging took, which was in time. */
@@ -117,6 +159,7 @@ async function keepRaw(
     text: request.text,
     firstLine: request.firstLine ?? DEFAULTS.firstLine,
     createdAt: now(),
+    goal: request.goal,
   });
   return outcome;
 }
@@ -150,6 +193,8 @@ function raw(text: string, warning: string): Outcome {
   return { text, gaps: [], warnings: [warning], usedFallback: true, facts: {} };
 }
 
-function sourceOf({ source = DEFAULTS.source }: PruneRequest, lines: Lines): SourceType {
-  return source === 'auto' ? detectSource(lines) : source;
+function kindOf({ source = DEFAULTS.source }: PruneRequest, lines: Lines): Kind {
+  const found = detectKind(lines);
+  // Who knows the source knows less than the text itself shows, unless they contradict each other.
+  return source === 'auto' || found.source === source ? found : BY_SOURCE[source];
 }

@@ -1,101 +1,161 @@
-import { addCompany, addRequired, type Company, forEachGap } from './company.ts';
-
-/** Below this share of the threshold a line is not kept even when there is room. */
-const HOPELESS = 0.36;
-
-export interface Selection extends Company {
-  /** Lower bound on kept lines. */
-  readonly fewest: number;
-  readonly threshold: number;
-  /** So many of the best lines are wanted anyway: missing a line costs a reader more than reading one. */
-  readonly room: number;
-  /** Whether what belongs to the chosen lines comes along. */
-  readonly company: boolean;
-  readonly budget?: Budget;
+/** What there is to choose from. A unit is a run of lines that stay or go together. */
+export interface Offer {
+  /** The first line of each unit, and the number of lines as a closing fence. */
+  readonly units: Uint32Array;
+  /** One past the last unit that makes no sense without this one: a cut unit takes them along. */
+  readonly scopeEnd: Uint32Array;
+  /** How many lines of the unit the reader needs: the sum of their probabilities. */
+  readonly need: Float64Array;
+  /** What the unit costs the reader. */
+  readonly tokens: Float64Array;
+  /** 1 for units that stay at any price. */
+  readonly forced: Uint8Array;
+  /** What a gap costs: the tokens of its marker, and on top of them what a break in reading is worth. */
+  readonly marker: number;
+  readonly pause: number;
 }
 
-/** The most tokens the result may take, and what its parts take. */
-export interface Budget {
+export interface Bounds {
+  /** What a needed line is worth in tokens, unless a bound says otherwise. */
+  readonly value: number;
+  /** The fewest lines that stay: wins over the budget. */
+  readonly fewest: number;
+  /** The most tokens that the kept lines and the markers may take. */
   readonly maxTokens: number;
-  readonly line: (index: number) => number;
-  readonly marker: number;
+}
+
+/** Halvings of the value, up and down: after so many, neighbouring values choose the same lines. */
+const STEPS = 48;
+const LARGEST_VALUE = 1e15;
+
+/**
+ * The units that are worth most. A larger value never cuts a unit that a smaller one keeps: a budget is therefore met by
+ * lowering the value, and a floor by raising it.
+ */
+export function select(offer: Offer, { value, fewest, maxTokens }: Bounds): Uint8Array {
+  const kept = optimum(offer, value);
+  if (linesIn(offer, kept) < fewest) {
+    return cheapest(offer, value, LARGEST_VALUE, (units) => linesIn(offer, units) >= fewest);
+  }
+  if (costOf(offer, kept) <= maxTokens) return kept;
+  return dearest(offer, value, maxTokens, (units) => linesIn(offer, units) >= fewest);
 }
 
 /**
- * Scores, protection and limits to kept lines. Every step only adds lines, and adds no fewer when given more: a higher
- * threshold therefore never keeps more, and the lower bound holds whatever the steps do.
+ * Maximises Σ kept (need · value − tokens) − Σ gaps (marker + pause), exactly. From the back, each unit learns what the
+ * rest is worth after a kept and after a cut unit; from the front, each takes the better way, keeping when in doubt.
  */
-export function select(selection: Selection): Uint8Array {
-  const order = byScore(selection.scores);
-  const floor = linesForFloor(selection, order);
-  const wanted = Math.max(floor, countWanted(selection, order));
-  const { budget, company } = selection;
-  const kept = take(selection, order, wanted, company);
-  if (budget === undefined || fits(budget, kept)) return kept;
-  const most = mostThatFit(budget, floor, wanted, (count) => take(selection, order, count, company));
-  if (most > floor) return take(selection, order, most, company);
-  // Not even one line fits with its company: then the best lines come alone.
-  const alone = mostThatFit(budget, floor, wanted, (count) => take(selection, order, count, false));
-  return take(selection, order, alone, false);
-}
-
-/** The best `count` lines with what belongs to them, and what must stay. */
-function take(selection: Selection, order: Uint32Array, count: number, withCompany: boolean): Uint8Array {
-  const chosen = new Uint8Array(order.length);
-  for (let at = 0; at < count; at += 1) chosen[order[at] ?? 0] = 1;
-  if (withCompany) addCompany(chosen, selection);
-  addRequired(chosen, selection);
-  return chosen;
-}
-
-/** Best first; equal scores in the order of the text. */
-function byScore(scores: Float64Array): Uint32Array {
-  const order = new Uint32Array(scores.length);
-  for (let at = 0; at < order.length; at += 1) order[at] = at;
-  return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-}
-
-/** How many of the best lines it takes, beside the protected ones, to reach the lower bound. */
-function linesForFloor({ protection, fewest }: Selection, order: Uint32Array): number {
-  let kept = 0;
-  for (const mark of protection.lines) kept += mark;
-  let taken = 0;
-  while (kept < fewest && taken < order.length) {
-    if (protection.lines[order[taken] ?? 0] === 0) kept += 1;
-    taken += 1;
+export function optimum(offer: Offer, value: number): Uint8Array {
+  const { need, tokens, forced, scopeEnd } = offer;
+  const count = need.length;
+  const gap = offer.marker + offer.pause;
+  const afterKept = new Float64Array(count + 1);
+  const afterCut = new Float64Array(count + 1);
+  for (let unit = count - 1; unit >= 0; unit -= 1) {
+    const keep = (need[unit] ?? 0) * value - (tokens[unit] ?? 0) + (afterKept[unit + 1] ?? 0);
+    const cut = forced[unit] === 1 ? Number.NEGATIVE_INFINITY : (afterCut[scopeEnd[unit] ?? 0] ?? 0);
+    afterKept[unit] = Math.max(keep, cut - gap);
+    afterCut[unit] = Math.max(keep, cut);
   }
-  return taken;
-}
-
-/** Every line above the threshold, and below it, while there is room, lines that are not hopeless. */
-function countWanted({ scores, threshold, room }: Selection, order: Uint32Array): number {
-  let count = 0;
-  while (count < order.length) {
-    const score = scores[order[count] ?? 0] ?? 0;
-    if (score < (count < room ? threshold * HOPELESS : threshold)) break;
-    count += 1;
+  const kept = new Uint8Array(count);
+  let open = false;
+  for (let unit = 0; unit < count; ) {
+    const keep = (need[unit] ?? 0) * value - (tokens[unit] ?? 0) + (afterKept[unit + 1] ?? 0);
+    const cut: number = (afterCut[scopeEnd[unit] ?? 0] ?? 0) - (open ? 0 : gap);
+    open = forced[unit] === 0 && cut > keep;
+    if (!open) kept[unit] = 1;
+    unit = open ? (scopeEnd[unit] ?? count) : unit + 1;
   }
-  return count;
+  return kept;
 }
 
-/** The most of the best lines whose result still fits; the lower bound wins over the budget. */
-function mostThatFit(budget: Budget, floor: number, wanted: number, take: (count: number) => Uint8Array): number {
-  let low = floor;
-  let high = wanted;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(budget, take(middle))) low = middle;
-    else high = middle - 1;
+/** The optimum for the smallest value that satisfies the floor. */
+function cheapest(offer: Offer, low: number, high: number, enough: (kept: Uint8Array) => boolean): Uint8Array {
+  let best: Uint8Array = new Uint8Array(offer.need.length).fill(1);
+  let [poor, rich] = [Math.max(low, 1e-6), high];
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = Math.sqrt(poor * rich);
+    const kept = optimum(offer, middle);
+    if (enough(kept)) [best, rich] = [kept, middle];
+    else poor = middle;
   }
-  return low;
+  return best;
 }
 
-/** Whether kept lines and markers stay within the budget. */
-export function fits({ maxTokens, line, marker }: Budget, kept: Uint8Array): boolean {
-  let total = 0;
-  for (let at = 0; at < kept.length; at += 1) if (kept[at] === 1) total += line(at);
-  forEachGap(kept, () => {
-    total += marker;
-  });
-  return total <= maxTokens;
+/** The optimum for the largest value that meets the budget, as long as the floor holds, and what else fits. */
+function dearest(offer: Offer, high: number, maxTokens: number, enough: (kept: Uint8Array) => boolean): Uint8Array {
+  let [poor, rich] = [1e-6, high];
+  let best = optimum(offer, poor);
+  let over = optimum(offer, rich);
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = Math.sqrt(poor * rich);
+    const kept = optimum(offer, middle);
+    if (costOf(offer, kept) <= maxTokens || !enough(kept)) [best, poor] = [kept, middle];
+    else [over, rich] = [kept, middle];
+  }
+  if (!enough(best)) return over;
+  return costOf(offer, best) <= maxTokens ? fillUp(offer, best, over, maxTokens) : best;
+}
+
+/**
+ * A little more value may buy a whole block at once, and break the budget: then it is filled with the block's units, best
+ * first, each with the units it needs.
+ */
+function fillUp(offer: Offer, best: Uint8Array, over: Uint8Array, maxTokens: number): Uint8Array {
+  const { need, tokens } = offer;
+  const above = enclosing(offer.scopeEnd);
+  const density = (unit: number): number => (need[unit] ?? 0) / Math.max(1, tokens[unit] ?? 0);
+  const left = Array.from(over.keys()).filter((unit) => over[unit] === 1 && best[unit] === 0);
+  left.sort((a, b) => density(b) - density(a) || a - b);
+  let kept = best.slice();
+  let cost = costOf(offer, kept);
+  for (const unit of left) {
+    const added = kept.slice();
+    let more = 0;
+    for (let at = unit; at !== -1 && added[at] === 0; at = above[at] ?? -1) {
+      more += (tokens[at] ?? 0) + offer.marker * gapsMade(added, at);
+      added[at] = 1;
+    }
+    if (cost + more > maxTokens) continue;
+    kept = added;
+    cost += more;
+  }
+  return kept;
+}
+
+/** How many gaps more there are once a unit is kept: it may split one, shrink one, or close one. */
+function gapsMade(kept: Uint8Array, unit: number): number {
+  const before = unit > 0 && kept[unit - 1] === 0 ? 1 : 0;
+  const after = unit + 1 < kept.length && kept[unit + 1] === 0 ? 1 : 0;
+  return before + after - 1;
+}
+
+/** The innermost unit that each unit needs, or -1. */
+function enclosing(scopeEnd: Uint32Array): Int32Array {
+  const above = new Int32Array(scopeEnd.length).fill(-1);
+  const open: number[] = [];
+  for (let unit = 0; unit < scopeEnd.length; unit += 1) {
+    while (open.length > 0 && (scopeEnd[open.at(-1) ?? 0] ?? 0) <= unit) open.pop();
+    above[unit] = open.at(-1) ?? -1;
+    if ((scopeEnd[unit] ?? 0) > unit + 1) open.push(unit);
+  }
+  return above;
+}
+
+/** Tokens of the kept units and of the markers between them. */
+export function costOf({ tokens, marker }: Offer, kept: Uint8Array): number {
+  let cost = 0;
+  for (let unit = 0; unit < kept.length; unit += 1) {
+    if (kept[unit] === 1) cost += tokens[unit] ?? 0;
+    else if (unit === 0 || kept[unit - 1] === 1) cost += marker;
+  }
+  return cost;
+}
+
+function linesIn({ units }: Offer, kept: Uint8Array): number {
+  let lines = 0;
+  for (let unit = 0; unit < kept.length; unit += 1) {
+    if (kept[unit] === 1) lines += (units[unit + 1] ?? 0) - (units[unit] ?? 0);
+  }
+  return lines;
 }

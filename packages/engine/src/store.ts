@@ -6,6 +6,13 @@ export interface StoredText {
   readonly firstLine: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** What the text was pruned for, so that a person finds it again. */
+  readonly goal?: string;
+}
+
+/** A text on its way into a store: as a string, or as bytes of UTF-8 so that a large one need not be in memory twice. */
+export interface TextToKeep extends Omit<StoredText, 'text'> {
+  readonly text: string | Uint8Array;
 }
 
 /**
@@ -18,7 +25,7 @@ export interface RecoveryStore {
    * Throws `EngineError('store_failed')` when the text cannot be kept, also when it alone exceeds what the store may hold.
    * `ttlMs` is for this text alone, in place of the store's own.
    */
-  put(entry: StoredText, ttlMs?: number): Promise<void>;
+  put(entry: TextToKeep, ttlMs?: number): Promise<void>;
   /** The text, or undefined when the id is unknown, expired or evicted. */
   get(pruneId: string): Promise<StoredText | undefined>;
   close(): Promise<void>;

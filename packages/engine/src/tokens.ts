@@ -41,6 +41,14 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
       : { tokens: sumOf(text, lineEnd, countLine), method: 'o200k' };
 }
 
+let shared: Promise<TokenCounter> | undefined;
+
+/** The same counter for all of a process: the vocabulary is loaded when the first result comes near its budget. */
+export function sharedTokenCounter(): Promise<TokenCounter> {
+  shared ??= loadTokenCounter();
+  return shared;
+}
+
 /** The counts of the parts of a text, cut where `endOf` says. */
 function sumOf(text: string, endOf: (text: string, start: number) => number, count: (part: string) => number): number {
   let tokens = 0;

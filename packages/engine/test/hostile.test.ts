@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLexicalBackend, prune, type SourceType } from '../src/index.ts';
+import { createEmbeddedBackend, prune, type SourceType } from '../src/index.ts';
 import { hashOfStem } from '../src/terms/scanner.ts';
 import { createMemoryStore } from './memory-store.ts';
 
@@ -24,7 +24,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 ];
 
 const dependencies = {
-  backend: createLexicalBackend(),
+  backend: createEmbeddedBackend(),
   store: createMemoryStore(),
   newId: () => 'prn_hostile',
   now: () => performance.now(),

@@ -1,4 +1,4 @@
-import { createLexicalBackend } from '@jeeves/engine';
+import { createEmbeddedBackend } from '@jeeves/engine';
 import type { Tool } from '@jeeves/mcp-pruner/host';
 import { type SessionStore } from '@jeeves/store';
 import { createAutomaticEval } from './automatic-eval.ts';
@@ -37,7 +37,7 @@ export function createCatalogueTools(options: CatalogueToolsOptions): CatalogueT
   const { upstreams, counters, pruner, fetch, filter, cap = DEFAULT_CAP } = options;
   const onProblem = options.onProblem ?? (() => undefined);
   const sessions = createCatalogueSessions({ store: options.sessions, onProblem });
-  const ranker = createRanker(createLexicalBackend());
+  const ranker = createRanker(createEmbeddedBackend());
   const chooser = filter === undefined ? undefined : createModelFilter({ ...filter, fetch, onProblem });
   const evaluate = createAutomaticEval({ upstreams, counters, pruner, validator: createArgumentValidator() });
   return {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Backend, RecoveryStore } from '@jeeves/engine';
 import { formatClosing } from '@jeeves/engine/marker';
-import { type Client, type OutputMode, replyShape } from '@jeeves/mcp-pruner/host';
+import { type Client, type OutputMode, replyShape, replyTokens } from '@jeeves/mcp-pruner/host';
 import { RESULT_META_KEY } from '@jeeves/protocol';
 import type { Counters } from './stats/counters.ts';
 import type { JsonObject, UpstreamResult } from './upstream/upstream.ts';
@@ -34,10 +34,15 @@ export interface ResultPruner {
 export const MIN_PRUNED_CHARS = 2000;
 const MAX_PRUNED_BYTES = 2_097_152;
 const TIMEOUT_MS = 10_000;
+/** What the closing line takes at most. */
+const CLOSING_TOKENS = 48;
 
 export function createResultPruner(options: ResultPrunerOptions): ResultPruner {
   async function prune(result: UpstreamResult, goal: string, about: PruneAbout): Promise<UpstreamResult> {
-    const content = await Promise.all(result.content.map((block) => pruneBlock(block, goal, options)));
+    const prunable = result.content.filter(isPrunable).length;
+    // The texts of a result are one reading.
+    const maxTokens = Math.floor(replyTokens(about.client) / Math.max(1, prunable));
+    const content = await Promise.all(result.content.map((block) => pruneBlock(block, { goal, maxTokens }, options)));
     if (content.every((block, at) => block === result.content[at])) return result;
     options.counters.add('resultsPruned');
     const pruned = { ...result, content };
@@ -55,12 +60,25 @@ function withoutStructured(result: UpstreamResult): UpstreamResult {
   return { ...rest, _meta: { ...meta, [RESULT_META_KEY]: structuredContent } };
 }
 
-async function pruneBlock(block: JsonObject, goal: string, options: ResultPrunerOptions): Promise<JsonObject> {
+interface TextBlock extends JsonObject {
+  readonly text: string;
+}
+
+function isPrunable(block: JsonObject): block is TextBlock {
   const { type, text } = block;
-  if (type !== 'text' || typeof text !== 'string' || text.length < MIN_PRUNED_CHARS) return block;
-  if (Buffer.byteLength(text) > MAX_PRUNED_BYTES) return block;
+  if (type !== 'text' || typeof text !== 'string' || text.length < MIN_PRUNED_CHARS) return false;
+  return Buffer.byteLength(text) <= MAX_PRUNED_BYTES;
+}
+
+interface Wish {
+  readonly goal: string;
+  readonly maxTokens: number;
+}
+
+async function pruneBlock(block: JsonObject, wish: Wish, options: ResultPrunerOptions): Promise<JsonObject> {
+  if (!isPrunable(block)) return block;
   try {
-    const pruned = await pruneText(text, goal, options);
+    const pruned = await pruneText(block.text, wish, options);
     return pruned === undefined ? block : { ...block, text: pruned };
   } catch {
     return block;
@@ -68,25 +86,32 @@ async function pruneBlock(block: JsonObject, goal: string, options: ResultPruner
 }
 
 /** Nothing when the text is better left whole. */
-async function pruneText(text: string, goal: string, options: ResultPrunerOptions): Promise<string | undefined> {
+async function pruneText(
+  text: string,
+  { goal, maxTokens }: Wish,
+  options: ResultPrunerOptions,
+): Promise<string | undefined> {
   const engine = await import('@jeeves/engine');
   const {
     pruneId,
     text: kept,
     gaps,
     stats,
+    note,
   } = await engine.prune(
-    { text, goal, timeoutMs: TIMEOUT_MS },
+    { text, goal, timeoutMs: TIMEOUT_MS, limits: { capTokens: maxTokens }, aroundTokens: CLOSING_TOKENS },
     {
-      backend: options.backend ?? engine.createLexicalBackend(),
+      backend: options.backend ?? engine.createEmbeddedBackend(),
       store: options.store,
       newId: () => engine.newPruneId(options.randomBytes),
       now: options.now,
       countTokens: () => ({ tokens: 0, method: 'estimate' }),
+      exactTokens: async () => (await import('@jeeves/engine/tokens')).sharedTokenCounter(),
     },
   );
   if (stats.usedFallback || gaps.length === 0) return undefined;
-  const pruned = `${kept}${kept.endsWith('\n') ? '' : '\n'}${formatClosing(pruneId)}`;
+  const closing = `${note === undefined ? '' : `${note}\n`}${formatClosing(pruneId)}`;
+  const pruned = `${kept}${kept.endsWith('\n') ? '' : '\n'}${closing}`;
   const saved = engine.estimateTokens(text) - engine.estimateTokens(pruned);
   // A pruned result must never cost more than the raw one, closing line included.
   if (saved <= 0 || Buffer.byteLength(pruned) > Buffer.byteLength(text)) return undefined;

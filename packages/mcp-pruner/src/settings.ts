@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFAULT_TOOLS, ENVIRONMENT, parsePrunerUrl, TOOL_SETS, TOOLS } from '@jeeves/protocol';
+import { DEFAULT_TOOLS, ENVIRONMENT, parsePrunerUrl, replacedVariables, TOOL_SETS, TOOLS } from '@jeeves/protocol';
 import { type Config, directoryProblem, type Reading } from './config.ts';
 import type { OutputMode } from './host/reply.ts';
 import type { PrunerSetting } from './pruner/target.ts';
@@ -60,7 +60,7 @@ export async function readSettings(reading: Reading): Promise<Settings> {
   const eventFile = values.text('JEEVES_EVENT_FILE');
   return {
     config: frozen(config),
-    problems: values.problems,
+    problems: [...values.problems, ...replacedVariables(env, 'server')],
     ...(refusal !== undefined && { refusal }),
     ...(eventFile !== undefined && { eventFile: resolve(launch.cwd, eventFile) }),
   };

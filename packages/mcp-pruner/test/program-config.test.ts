@@ -205,3 +205,15 @@ describe('the file of events', () => {
     });
   });
 });
+
+verifies('server.old-names', 'names of an earlier draft are named in a warning', async () => {
+  const env = { JEEVES_PRUNER_ENDPOINT: 'http://localhost:1/', JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: '5' };
+  await withServer({ env }, async (server) => {
+    const told = server.events.filter(({ event }) => event === 'mcp_pruner.config_invalid');
+    expect(told.map(({ level, data }) => [level, data])).toEqual([
+      ['warn', { variable: 'JEEVES_PRUNER_ENDPOINT', message: 'nothing reads it; set PRUNER_URL' }],
+      ['warn', { variable: 'JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES', message: 'nothing reads it' }],
+    ]);
+    expect((await server.ask('ping')).result).toEqual({});
+  });
+});

@@ -310,15 +310,3 @@ export type EnvName = keyof typeof ENVIRONMENT;
 
 /** The same rows with one type for all, for whoever looks one up by a name it was given. */
 export const ENV_VARIABLES: Readonly<Record<EnvName, EnvVariable>> = { ...ENVIRONMENT };
-
-/** Names of an earlier draft, and what to set instead. */
-export const REPLACED_ENV_NAMES: Readonly<Record<string, EnvName | null>> = {
-  JEEVES_MCP_PRUNER_ENABLED: 'JEEVES_PRUNER_ENABLED',
-  JEEVES_MCP_PRUNER_HOST: 'MCP_PRUNER_HOST',
-  JEEVES_MCP_PRUNER_PORT: 'MCP_PRUNER_PORT',
-  JEEVES_MCP_PRUNER_ROOT_DIR: 'MCP_PRUNER_CWD',
-  JEEVES_PRUNER_ENDPOINT: 'JEEVES_PRUNER_URL',
-  JEEVES_PRUNER_TIMEOUT_MS: 'PRUNER_TIMEOUT_MS',
-  // The limit is fixed: 2,097,152 bytes.
-  JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES: null,
-};

@@ -46,6 +46,15 @@ export interface EventData {
   };
   'gateway.tool_changed': { readonly server: string; readonly tool: string };
   'gateway.tool_cleaned': { readonly server: string; readonly tool: string };
+  'http.request': {
+    /** Absent, and the path too, where the bytes that came were no request. */
+    readonly method?: string | undefined;
+    /** Without the query, which may hold secrets. */
+    readonly path?: string | undefined;
+    /** Absent when the caller left before it was answered. */
+    readonly status?: number | undefined;
+    readonly duration_ms: number;
+  };
   'tool.request_received': { readonly tool: string };
   'tool.request_parse_failed': { readonly message: string };
   'tool.request_invalid': { readonly tool?: string | undefined; readonly message: string };
@@ -149,6 +158,7 @@ export const EVENTS: Readonly<Record<EventName, EventEntry>> = {
     level: 'warn',
     trigger: 'A tool’s definition had hidden characters, which were taken out.',
   },
+  'http.request': { level: 'info', trigger: 'An HTTP request is over: answered, turned away or given up.' },
   'tool.request_received': { level: 'debug', trigger: 'A tool call arrived and got its request id.' },
   'tool.request_parse_failed': { level: 'warn', trigger: 'A message was not JSON.' },
   'tool.request_invalid': { level: 'warn', trigger: 'A call broke its schema.' },

@@ -18,9 +18,11 @@ export {
   fromPruneTextInput,
   fromRecoverTextInput,
   type PruneOutcome,
+  type PruneSummary,
   type PruneTextInput,
   type RecoverOutcome,
   type RecoverTextInput,
+  toPruneSummary,
   toPruneTextResult,
   toRecoverError,
   toRecoverTextResult,
@@ -32,7 +34,6 @@ export {
   type EnvName,
   type EnvReader,
   type EnvVariable,
-  REPLACED_ENV_NAMES,
 } from './env.ts';
 export {
   type Parsed,
@@ -42,6 +43,7 @@ export {
   parseInteger,
   parsePrunerUrl,
 } from './env-parse.ts';
+export { REPLACED_ENV_NAMES, replacedVariables } from './env-replaced.ts';
 // Errors
 export {
   CONTEXT_ERRORS,
@@ -169,8 +171,11 @@ export type {
 export type {
   Basis,
   Ledger,
+  LedgerCall,
   LedgerFigure,
+  LedgerLimit,
   LedgerPrices,
+  LedgerReader,
   LedgerTotal,
   PhaseEntry,
   ResponseRetrieval,
@@ -234,6 +239,7 @@ export { BASH, type BashArgs, GREP, type GrepArgs, READ, type ReadArgs } from '.
 export { FOCUS_ARGUMENT, hasFocus, takeFocus, withFocus } from './tools/focus.ts';
 export { DEFAULT_TOOLS, findTool, RPC_TOOLS, TOOL_ALIASES, TOOL_SETS, TOOLS } from './tools/index.ts';
 export { type JsonSchema, toolInputSchema, toolReferenceSchema } from './tools/listing.ts';
+export { withoutNulls } from './tools/nulls.ts';
 export {
   HEALTH,
   type LineRange,

@@ -23,6 +23,8 @@ export interface RunFile {
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly status: RunStatus;
+  /** Present when no model was asked: every figure is computed by the fake provider. */
+  readonly simulated?: true | undefined;
   /** The states of the pruner server, in order. */
   readonly states: readonly RunState[];
   readonly error?: string | undefined;
@@ -100,22 +102,52 @@ export interface SdkStats {
   readonly cache_creation_input_tokens: number | null;
   readonly total_cost_usd: number | null;
   readonly num_turns: number | null;
+  /** Present when no model was asked: the counts are computed by the fake provider. */
+  readonly simulated?: true | undefined;
 }
 
 /** `measured`: counted on the very text, or told by whoever billed it. Everything else is `estimated`. */
 export type Basis = 'measured' | 'estimated';
 
-/** What pruning took away in a run and what it cost in turn. A net figure may be negative. */
+/** Whose own tools the ledger compares with. `limitless` ones show every output whole. */
+export type LedgerReader = 'claude' | 'codex' | 'limitless';
+
+/**
+ * A limit of a client's own tools: Claude shows a preview of a command's output above 30,000 characters, both ends of a
+ * failing one above 10,000, no file above 256 KiB or 25,000 tokens, 250 matches and a preview of them above 20,000
+ * characters; Codex shows both ends of what exceeds 10,000 tokens (10,000 bytes for a model it does not know).
+ */
+export type LedgerLimit =
+  | 'claude_bash_persisted'
+  | 'claude_bash_failed'
+  | 'claude_read_size'
+  | 'claude_read_tokens'
+  | 'claude_grep_lines'
+  | 'claude_grep_persisted'
+  | 'codex_output';
+
+/**
+ * What pruning took away in a run and what it cost in turn, against what the client's own tools would have shown. A net
+ * figure may be negative.
+ */
 export interface Ledger {
   readonly schema: 'jeeves.ledger.v1';
+  /** Present when no model was asked: the figures are computed by the fake provider. */
+  readonly simulated?: true | undefined;
+  readonly reader: LedgerReader;
   readonly counter: 'o200k' | 'estimate';
   /** Requests to the model. */
   readonly requests: { readonly count: number; readonly basis: Basis };
   /** USD per million tokens. */
   readonly prices: LedgerPrices;
   readonly calls: { readonly pruner: number; readonly pruned: number; readonly other: number };
+  /** Every `read`, `bash` and `grep` of ours beside what the client's own tool would have shown. */
+  readonly per_call: readonly LedgerCall[];
+  /** What the client's own tools would have shown more than ours, over the calls where that is so. */
   readonly removed: LedgerFigure;
   readonly spent: {
+    /** What ours showed more than the client's own tools would have, over the calls where that is so. */
+    readonly overshown: LedgerFigure;
     /** Lines that were asked back. */
     readonly recovered: LedgerFigure;
     /** The same file, command or search again within a few calls of its pruned result. */
@@ -130,6 +162,21 @@ export interface Ledger {
   };
   readonly gross: LedgerTotal;
   readonly net: LedgerTotal;
+}
+
+export interface LedgerCall {
+  readonly tool_use_id: string;
+  /** `mcp:pruner/read`, `mcp:pruner/bash` or `mcp:pruner/grep` */
+  readonly tool: string;
+  /** What the client's own tool would have shown; 0 for what was asked again. */
+  readonly own_tokens: number;
+  /** What the model was shown, markers included. */
+  readonly shown_tokens: number;
+  /** Own minus shown: a negative number is a loss. */
+  readonly saved_tokens: number;
+  /** Why the client would not have shown all of it. */
+  readonly limit?: LedgerLimit | undefined;
+  readonly basis: Basis;
 }
 
 export interface LedgerPrices {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Ledger, LedgerFigure, LedgerTotal, RunFile, SdkOutput } from './run-record.ts';
+import type { Ledger, LedgerCall, LedgerFigure, LedgerTotal, RunFile, SdkOutput } from './run-record.ts';
 import type { JsonSchema } from './tools/listing.ts';
 
 // For readers of records. Fields of later versions are dropped, never an error.
@@ -13,8 +13,32 @@ const TOTAL = { tokens: z.number(), processed_tokens: z.number(), cost_usd: z.nu
 const LEDGER_TOTAL: z.ZodType<LedgerTotal> = z.object(TOTAL);
 const FIGURE: z.ZodType<LedgerFigure> = z.object({ ...TOTAL, count: COUNT });
 
+const SIMULATED = z.literal(true).optional();
+
+const LEDGER_CALL: z.ZodType<LedgerCall> = z.object({
+  tool_use_id: z.string(),
+  tool: z.string(),
+  own_tokens: COUNT,
+  shown_tokens: COUNT,
+  saved_tokens: z.number(),
+  limit: z
+    .enum([
+      'claude_bash_persisted',
+      'claude_bash_failed',
+      'claude_read_size',
+      'claude_read_tokens',
+      'claude_grep_lines',
+      'claude_grep_persisted',
+      'codex_output',
+    ])
+    .optional(),
+  basis: BASIS,
+});
+
 const LEDGER: z.ZodType<Ledger> = z.object({
   schema: z.literal('jeeves.ledger.v1'),
+  simulated: SIMULATED,
+  reader: z.enum(['claude', 'codex', 'limitless']),
   counter: z.enum(['o200k', 'estimate']),
   requests: z.object({ count: COUNT, basis: BASIS }),
   prices: z.object({
@@ -25,8 +49,10 @@ const LEDGER: z.ZodType<Ledger> = z.object({
     basis: z.enum(['given', 'assumed']),
   }),
   calls: z.object({ pruner: COUNT, pruned: COUNT, other: COUNT }),
+  per_call: z.array(LEDGER_CALL),
   removed: FIGURE,
   spent: z.object({
+    overshown: FIGURE,
     recovered: FIGURE,
     reread: FIGURE,
     markers: FIGURE,
@@ -49,6 +75,7 @@ export const RUN_FILE: z.ZodType<RunFile> = z.object({
   started_at: TIME,
   ended_at: TIME.nullable(),
   status: STATUS,
+  simulated: SIMULATED,
   states: z.array(
     z.enum([
       'run:init',
@@ -126,6 +153,7 @@ export const SDK_OUTPUT: z.ZodType<SdkOutput> = z.object({
     cache_creation_input_tokens: COUNT.nullable(),
     total_cost_usd: COUNT.nullable(),
     num_turns: COUNT.nullable(),
+    simulated: SIMULATED,
   }),
   error: z.string().optional(),
   error_type: z.string().optional(),

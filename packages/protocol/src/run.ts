@@ -64,4 +64,6 @@ export interface UsageEvent {
   readonly cache_creation_input_tokens?: number | undefined;
   readonly total_cost_usd?: number | null | undefined;
   readonly num_turns?: number | undefined;
+  /** No model was asked: these counts are computed. */
+  readonly simulated?: true | undefined;
 }

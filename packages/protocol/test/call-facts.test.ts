@@ -8,6 +8,11 @@ describe('what a call is about', () => {
       { file_path: 'a.ts', context_focus_question: 'why' },
       { kind: 'file', pruner: true, target: 'a.ts', goal: 'why' },
     ],
+    [
+      'mcp:pruner/read',
+      { file_path: 'a.ts', start_line: 3 },
+      { kind: 'file', pruner: true, target: 'a.ts', partial: true },
+    ],
     ['Read', { file_path: '/w/a.ts' }, { kind: 'file', pruner: false, target: '/w/a.ts' }],
     ['mcp:pruner/bash', { command: 'ls' }, { kind: 'command', pruner: true, target: 'ls' }],
     ['command_execution', { command: 'ls' }, { kind: 'command', pruner: false, target: 'ls' }],
@@ -39,7 +44,22 @@ describe('what became of an output', () => {
       rawBytes: 100,
       prunedBytes: 10,
       pruneId: 'prn_1',
+      pruneIds: ['prn_1'],
     });
+  });
+
+  const GAP = '⟦pruned 1-2 (2 lines)⟧\n';
+  test.each([
+    ['the other stream', { stdout: GAP, stderr: 'e' }, { pruneIds: ['prn_1'], beside: 'e' }],
+    ['stdout, when stderr was pruned', { stdout: 'o', stderr: GAP }, { pruneIds: ['prn_1'], beside: 'o' }],
+    [
+      'nothing, when both were pruned',
+      { stdout: 'o', stderr: 'e', pruning: { ...PRUNING, stderr_prune_id: 'prn_2' } },
+      { pruneIds: ['prn_1', 'prn_2'] },
+    ],
+  ])('of a command leaves %s beside it', (_, structured, expected) => {
+    const { pruneIds, beside } = resultFacts({ pruning: PRUNING, ...structured }) ?? {};
+    expect({ pruneIds, beside }).toEqual(expected);
   });
 
   test.each([undefined, null, 'text', [], {}, { pruning: null }, { pruning: { applied: 'yes' } }])(

@@ -30,6 +30,7 @@ describe('events', () => {
       'info gateway.upstream_stopped',
       'warn gateway.tool_changed',
       'warn gateway.tool_cleaned',
+      'info http.request',
       'debug tool.request_received',
       'warn tool.request_parse_failed',
       'warn tool.request_invalid',

@@ -14,6 +14,8 @@ export type LifecycleEvent =
       readonly port?: number | undefined;
     }
   | { readonly type: 'start_failed'; readonly message: string }
+  /** The agent's own client failed; before its server was ready, that says nothing about the server. */
+  | { readonly type: 'client_failed' }
   | {
       readonly type: 'server_lost';
       readonly reason: 'exited' | 'unreachable';
@@ -70,6 +72,7 @@ const TRANSITIONS: Readonly<Record<RunState, Transitions>> = {
         emit({ event: 'mcp_pruner.disabled', data: { reason: 'start_failed' } });
       },
     },
+    client_failed: { to: 'run:mcp_pruner_disabled' },
   },
   'run:mcp_pruner_running': {
     server_lost: {

@@ -3,6 +3,8 @@ import type { McpServerConfig, ProviderEvent } from '@jeeves/protocol';
 /** An agent that can be given a prompt: Claude, Codex, or the fake one of the tests. */
 export interface AgentProvider {
   readonly name: string;
+  /** Asks no model: whatever it counts is computed, and is shown as such. */
+  readonly simulated?: boolean | undefined;
   /**
    * Ends when the agent is done, throws when it failed or was aborted. By then it has ended every process it started.
    * A problem with an MCP server is never a reason to throw: it is reported, and the agent goes on without.

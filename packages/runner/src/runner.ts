@@ -1,18 +1,20 @@
 import { join } from 'node:path';
-import type {
-  JeevesEvent,
-  Ledger,
-  LedgerPrices,
-  McpServerConfig,
-  ProviderEvent,
-  RunFile,
-  RunStatus,
-  SdkOutput,
+import {
+  type JeevesEvent,
+  type Ledger,
+  type LedgerPrices,
+  type McpServerConfig,
+  type ProviderEvent,
+  type RunFile,
+  type RunStatus,
+  replacedVariables,
+  type SdkOutput,
 } from '@jeeves/protocol';
 import type { RunnerConfig } from './config.ts';
 import { RunnerError } from './errors.ts';
 import { eventsOf } from './iterate.ts';
 import { openLedger } from './ledger/ledger.ts';
+import { ownToolsOf } from './ledger/own/own.ts';
 import { pricesFor } from './ledger/prices.ts';
 import type { CountTokens } from './ledger/tokens.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
@@ -76,7 +78,14 @@ export async function runAgent(options: RunOptions): Promise<RunOutcome> {
   };
   const lifecycle = createLifecycle(emit);
   const prices = pricesFor(provider.name, options.model, options.prices);
-  const ledger = openLedger({ cwd, prices, loadCounter: options.loadCounter, rawText: options.rawText });
+  const ledger = openLedger({
+    cwd,
+    prices,
+    own: ownToolsOf(provider.name, options.model),
+    simulated: provider.simulated,
+    loadCounter: options.loadCounter,
+    rawText: options.rawText,
+  });
   const describe = (ended?: Ended): RunFile => toRunFile({ options, started, lifecycle, now }, ended);
   record.note('RUNNER', `Started ${options.runId} with ${provider.name} in ${cwd}`);
   record.writeRun(describe());
@@ -117,6 +126,8 @@ async function supervise(
   onEvent: (event: ProviderEvent) => void,
 ): Promise<Ending> {
   const { provider, prompt, cwd } = options;
+  const outdated = replacedVariables(options.config.agentEnv, 'runner');
+  for (const data of outdated) emit({ event: 'mcp_pruner.config_invalid', data });
   const mcpServers = decideServers(options, lifecycle, record.eventFile);
   const withdraw = new AbortController();
   const watch = watchServers({
@@ -148,7 +159,9 @@ async function supervise(
     return { status: 'succeeded' };
   } catch (error) {
     // A provider that was stopped only knows that much; whoever stopped it knows why.
-    return endingOf(stop.reason() === undefined ? error : stop.signal.reason, stop.reason());
+    const ending = endingOf(stop.reason() === undefined ? error : stop.signal.reason, stop.reason());
+    if (ending.status === 'failed') lifecycle.send({ type: 'client_failed' });
+    return ending;
   } finally {
     stop.clear();
     watch.phaseOver();
@@ -218,6 +231,7 @@ function toRunFile({ options, started, lifecycle, now }: Described, ended?: Ende
     started_at: new Date(started).toISOString(),
     ended_at: ended === undefined ? null : new Date(now()).toISOString(),
     status: ended?.status ?? 'running',
+    ...(options.provider.simulated === true && { simulated: true }),
     states: lifecycle.states,
     ...(ended?.error !== undefined && { error: ended.error, error_type: ended.errorType }),
     ...(ended !== undefined && { ledger: ended.ledger }),

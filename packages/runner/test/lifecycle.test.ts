@@ -8,10 +8,21 @@ const INVALID = { type: 'config_invalid', variable: 'JEEVES_PRUNER_URL', message
 const RESOLVED = { type: 'config_resolved' } as const;
 const READY = { type: 'server_ready', root: '/work', pid: 7 } as const;
 const FAILED = { type: 'start_failed', message: 'ENOENT' } as const;
+const CLIENT_FAILED = { type: 'client_failed' } as const;
 const LOST = { type: 'server_lost', reason: 'exited', message: 'gone', exitCode: 3 } as const;
 const DEAF = { type: 'server_lost', reason: 'unreachable', message: 'no answer' } as const;
 const ENDED = { type: 'phase_ended' } as const;
-const EVERYTHING: readonly LifecycleEvent[] = [DISABLED, INVALID, RESOLVED, READY, FAILED, LOST, DEAF, ENDED];
+const EVERYTHING: readonly LifecycleEvent[] = [
+  DISABLED,
+  INVALID,
+  RESOLVED,
+  READY,
+  FAILED,
+  CLIENT_FAILED,
+  LOST,
+  DEAF,
+  ENDED,
+];
 
 function follow(events: readonly LifecycleEvent[]): { states: readonly RunState[]; reports: readonly JeevesEvent[] } {
   const reports: JeevesEvent[] = [];
@@ -42,6 +53,18 @@ describe('a run', () => {
       [RESOLVED, READY, DEAF, ENDED],
       ['starting', 'running', 'degraded', 'shutdown'],
       ['ready', 'unreachable', 'degraded', 'shutdown_after_degraded'],
+    ],
+    [
+      'whose client fails by itself',
+      [RESOLVED, CLIENT_FAILED, ENDED],
+      ['starting', 'disabled', 'shutdown'],
+      ['not_running'],
+    ],
+    [
+      'whose client fails later',
+      [RESOLVED, READY, CLIENT_FAILED, ENDED],
+      ['starting', 'running', 'shutdown'],
+      ['ready'],
     ],
     [
       'that ends before its server answers',

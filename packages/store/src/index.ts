@@ -3,6 +3,7 @@
  * asks for it; `@jeeves/store/sqlite` and `@jeeves/store/postgres` open it with options of its own.
  */
 export { DEFAULT_STORE_LIMITS, type StoreLimits } from './limits.ts';
+export type { ListingStore, RecentQuery, StoredSummary } from './listing.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory/recovery.ts';
 export { createMemorySegmentStore } from './memory/segments.ts';
 export { createMemorySessionStore, type MemorySessionOptions } from './memory/sessions.ts';

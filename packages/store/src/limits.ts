@@ -6,4 +6,5 @@ export interface StoreLimits {
   readonly maxBytes: number;
 }
 
-export const DEFAULT_STORE_LIMITS: StoreLimits = { ttlMs: 24 * 3600 * 1000, maxBytes: 64 * 1024 * 1024 };
+/** One text may take 64 MiB, the most that is captured of a command: several of them fit. */
+export const DEFAULT_STORE_LIMITS: StoreLimits = { ttlMs: 24 * 3600 * 1000, maxBytes: 256 * 1024 * 1024 };

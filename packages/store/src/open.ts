@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { RecoveryStore } from '@jeeves/engine';
 import { EngineError } from '@jeeves/engine';
 import type { StoreLimits } from './limits.ts';
+import type { ListingStore } from './listing.ts';
 import { createMemoryStore } from './memory/recovery.ts';
 import { createMemoryStores } from './memory/stores.ts';
 import type { OpenStoresOptions, Stores } from './stores.ts';
@@ -14,7 +14,7 @@ export interface OpenStoreOptions {
 }
 
 /** Opens the recovery store a URL names: `memory:`, `sqlite:<path>` or `postgres://…`. */
-export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<RecoveryStore> {
+export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<ListingStore> {
   if (url === 'memory:') return createMemoryStore(options);
   const path = sqlitePath(url);
   if (path !== undefined) return recoveryOf(await openSqlite(path, options));
@@ -55,7 +55,7 @@ async function openPostgres(url: string, options: OpenStoresOptions): Promise<St
   return await openPostgresStores({ ...options, url });
 }
 
-function recoveryOf({ recovery, close }: Stores): RecoveryStore {
+function recoveryOf({ recovery, close }: Stores): ListingStore {
   return { ...recovery, close };
 }
 

@@ -1,5 +1,5 @@
-import type { RecoveryStore } from '@jeeves/engine';
 import type { StoreLimits } from './limits.ts';
+import type { ListingStore } from './listing.ts';
 import type { SegmentStore } from './segments.ts';
 import type { SessionLimits, SessionStore } from './sessions.ts';
 
@@ -15,7 +15,7 @@ export interface OpenStoresOptions {
 /** Everything one URL keeps: pruned texts, segments of conversations and catalogue sessions, over one connection. */
 export interface Stores {
   readonly url: string;
-  readonly recovery: RecoveryStore;
+  readonly recovery: ListingStore;
   readonly segments: SegmentStore;
   readonly sessions: SessionStore;
   /** Closes all three. */

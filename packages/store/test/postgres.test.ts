@@ -89,6 +89,28 @@ describe('stores in Postgres', { timeout: STARTING_MS }, () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it('bring a schema of the third version up to date and keep its texts', async () => {
+    const place = schemaUrl(url, 'third');
+    const before = await openPostgresStores({ url: place });
+    await before.recovery.put(entryOf('kept'));
+    await before.close();
+    await ask(
+      url,
+      `ALTER TABLE third.recovery DROP COLUMN id, DROP COLUMN goal;
+       CREATE TABLE third.digests (project integer PRIMARY KEY, revision bigint NOT NULL, bytes text NOT NULL);
+       CREATE SEQUENCE third.session_uses; UPDATE third.jeeves_version SET steps = 3`,
+    );
+    const { recovery, close } = await openPostgresStores({ url: place });
+    await recovery.put({ ...entryOf('later'), goal: 'why?' });
+    expect(await recovery.get('kept')).toEqual(entryOf('kept'));
+    // Earlier versions kept no ids that could be named.
+    expect(await recovery.recent({ limit: 9 })).toMatchObject([{ pruneId: 'later', goal: 'why?' }]);
+    await close();
+    expect(
+      await ask(url, "SELECT 1 FROM pg_class WHERE relname = 'digests' AND relnamespace = 'third'::regnamespace"),
+    ).toEqual([]);
+  });
+
   it('do not touch a schema of a newer version', async () => {
     const place = schemaUrl(url, 'newer');
     await (await openPostgresStores({ url: place })).close();

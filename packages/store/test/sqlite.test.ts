@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineError, type RecoveryStore } from '@jeeves/engine';
+import { EngineError } from '@jeeves/engine';
 import { Database } from 'node-sqlite3-wasm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ListingStore } from '../src/listing.ts';
 import { packMeta } from '../src/packing.ts';
 import { openSqliteStore, openSqliteStores } from '../src/sqlite/index.ts';
 import { ownerName } from '../src/sqlite/owner.ts';
@@ -43,7 +44,7 @@ function makeEarlier(version: number, contents: string): void {
   tamper(`PRAGMA application_id = 0x4a454556; ${steps} ${contents} PRAGMA user_version = ${version};`);
 }
 
-/** The text of `entryOf('kept', 'text')`, as versions up to the fourth kept it. */
+/** The text of `entryOf('kept', 'text')`, as versions up to the fifth kept it. */
 const EARLIER_TEXT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text)
   VALUES (CAST('kept' AS BLOB), 1, 1700000000000, 9e15, 'utf8', 4, CAST('text' AS BLOB));`;
 
@@ -52,7 +53,7 @@ function sql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-function open(lockWaitMs = 5000): Promise<RecoveryStore> {
+function open(lockWaitMs = 5000): Promise<ListingStore> {
   return openSqliteStore({ path, lockWaitMs });
 }
 
@@ -184,6 +185,8 @@ describe('the file of a SQLite store', () => {
     const stores = await openSqliteStores({ path });
     expect(await stores.recovery.get('kept')).toEqual(entryOf('kept', 'text'));
     await stores.recovery.put(entryOf('later'));
+    expect((await stores.recovery.recent({ limit: 9 })).map(({ pruneId }) => pruneId)).toEqual(['later', 'kept']);
+    expect(await stores.recovery.recent({ limit: 9, prefix: 'ke' })).toHaveLength(1);
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);
     expect((await stores.segments.search({ text: 'table', limit: 1 })).found).toBe(1);
     await stores.close();
@@ -218,6 +221,16 @@ describe('the file of a SQLite store', () => {
     expect(totals.byTier).toEqual({ working: { segments: 0, tokens: 0 }, stashed: { segments: 1, tokens: 10 } });
     await stores.close();
     expect(() => tamper('SELECT 1 FROM digests')).toThrow('no such table');
+  });
+
+  it('brings a database of the fifth version up to date and keeps the goals of its texts', async () => {
+    makeEarlier(5, `${EARLIER_TEXT} UPDATE recovery SET goal = CAST('why?' AS BLOB);`);
+    const store = await open();
+    expect(await store.get('kept')).toEqual({ ...entryOf('kept', 'text'), goal: 'why?' });
+    expect(await store.recent({ limit: 9, prefix: 'kept' })).toEqual([
+      { pruneId: 'kept', bytes: 4, createdAt: 1_700_000_000_000, goal: 'why?' },
+    ]);
+    await store.close();
   });
 
   it('does not touch a database of a newer version', async () => {

@@ -19,6 +19,7 @@ export const AGENTS: readonly Requirement[] = [
   ...from('issue 7 (must hold)', {
     'agents.missing': 'A client that is not installed is named, with the command that installs it.',
     'agents.pruned': 'The model gets the kept lines and markers of a file it asked about, and nothing twice.',
+    'agents.large': 'The model gets the answer of a build of 40,000 lines and of a file of 8,000, uncut by its client.',
     'agents.recovered': 'The model gets a gap back byte for byte.',
     'agents.start-failure':
       'A server that is missing, exits at once or hangs is reported; the agent’s run finishes without it.',

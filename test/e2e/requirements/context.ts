@@ -28,6 +28,13 @@ export const CONTEXT: readonly Requirement[] = [
     'context.workflow':
       'Analyze, rank, prune, stash and search work one after the other as the seed’s workflow has them.',
   }),
+  ...from('seed 003 (platform responsibilities), origins §3.7, issue 12', {
+    'context.token-counts': 'Tokens that the platform has counted are used as they are and never counted again.',
+  }),
+  ...from('seed 003 (context descriptor format), issue 12', {
+    'context.task-kept':
+      'A segment stays with the task it was first described under: a later `task_info`, with or without a `task_id`, moves none.',
+  }),
   ...from('seed 003 (error handling), requirements 2.7', {
     'context.errors.structured': 'Every failure is a structured error.',
     'context.errors.partial': 'Bad ids of a batch are reported one by one and the rest is done.',

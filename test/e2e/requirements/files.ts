@@ -56,9 +56,22 @@ export const FILES: readonly Requirement[] = [
   ...from('decisions §5', {
     'files.read.window': '`read` from a start line keeps the file’s line numbers in markers and recovery.',
   }),
-  ...from('decisions §3, requirements 2.8', {
+  ...from('decisions §3, decisions §4, issue 12', {
+    'output.budget':
+      'A pruned reply stays within the tokens of its reader: 4,000, 2,400 for Codex, or `max_tokens`; nothing is cut afterwards.',
+    'output.answer':
+      'A failing build of up to 400,000 lines or a file of 8,000 is answered within the budget, wherever the answer stands.',
     'files.implicit-cap':
-      'Without a byte limit output is cut at 1 MiB (40,000 bytes for the agent clients that cut worse) and says so.',
+      'Without a question more than 1 MiB (40,000 bytes for Claude and Codex) is cut in the middle, marked, recoverable by one id, `truncated`.',
+    'files.captured-whole':
+      'Up to 64 MiB of an output are captured; beyond that beginning and end are kept with one line between. All of it is recoverable.',
+    'files.looked-at':
+      'The engine looks at up to 16 MiB of an output or a file; of more at beginning and end, with one marked gap between.',
+    'files.bash.one-reading':
+      'Both streams are pruned within one budget, each with its own id when both are cut; a short one stays whole.',
+    'files.bash.no-colours':
+      'Commands are asked for plain output unless the environment says otherwise; codes that remain are neither judged nor shown.',
+    'files.null-arguments': '`null` for an optional argument is the same as leaving it out, in every tool.',
     'files.reply-cap': 'A serialized reply never exceeds 8 MiB: the output is cut further and says so.',
   }),
   ...from('requirements 2.8', {
@@ -72,6 +85,10 @@ export const FILES: readonly Requirement[] = [
     'files.grep.sorted': 'Matches come sorted by path.',
     'files.grep.engines-agree': 'Both search programs give the same matches on the same tree.',
   }),
+  ...from('seed 001 §3 (execution strategy), issue 12', {
+    'files.grep.classes':
+      'Without `rg`, `\\d`, `\\w`, `\\s` and `\\b` mean what they mean to it; a pattern that cannot be put that way is an error that says so.',
+  }),
 ];
 
 /** Pruning the output of a tool, with the pruner that is configured. */
@@ -80,7 +97,7 @@ export const TOOL_PRUNING: readonly Requirement[] = [
     'pruning.no-question': 'Without a focus question nothing is attempted, reason `no_focus_question`.',
     'pruning.disabled': 'With an empty pruner address nothing is attempted, reason `disabled_or_unconfigured`.',
     'pruning.output-empty': 'An empty output is not sent, reason `output_empty`.',
-    'pruning.too-large': 'An output above 2,097,152 bytes is not sent, reason `too_large`.',
+    'pruning.too-large': 'An output above 2,097,152 bytes is not sent to a service, reason `too_large`.',
   }),
   ...from('seed 001 §3 (outbound HTTP), requirements 2.5', {
     'pruning.applied': 'A usable answer is applied; the metadata has attempted, applied, pruned bytes and no reason.',
@@ -89,7 +106,8 @@ export const TOOL_PRUNING: readonly Requirement[] = [
     'pruning.failure.invalid': 'An unusable answer means the raw output, fallback and the error `invalid_response`.',
     'pruning.raw-unchanged': 'In every failure the raw output comes back unchanged.',
     'pruning.mapping.read': 'For `read` the content is sent and replaced.',
-    'pruning.mapping.bash': 'For `bash` stdout is sent and replaced, or stderr when stdout is empty.',
+    'pruning.mapping.bash':
+      'For `bash` stdout is sent and replaced, or stderr when stdout is empty or short beside it; both when both are long.',
     'pruning.mapping.grep': 'For `grep` the matches are sent as lines and the answer is read back into matches.',
   }),
   ...from('seed 001 §3 (PruningMetadata)', {

@@ -15,6 +15,10 @@ export const HTTP: readonly Requirement[] = [
     'http.loopback-default': 'The listener binds to 127.0.0.1 unless told otherwise.',
     'http.log-format': 'Events are JSON lines on standard output, or text when asked.',
   }),
+  ...from('seed 000 §3 (CLI: "logs readiness and all requests"), issue 12', {
+    'http.request-log':
+      'Every HTTP request leaves exactly one log line with verb, path, status and duration, also one that is turned away or unreadable.',
+  }),
   ...from('seed 000 §3 (validation rules), decisions §7 #10', {
     'http.config-invalid': 'A bad host, port or root ends the program with exit code 2 and `start_failed`.',
   }),
@@ -24,6 +28,9 @@ export const HTTP: readonly Requirement[] = [
     'http.rpc.empty-lists': 'Resources, resource templates and prompts are empty lists.',
     'http.rpc.legacy-health': 'The method `health` is answered like the tool.',
     'http.health': '`GET /health` reports status, server, version, capabilities and time.',
+  }),
+  ...from('seed 002 §3.2, issue 12', {
+    'http.initialized-with-id': '`notifications/initialized` that comes with an id is answered, on every transport.',
   }),
   ...from('seed 002 §4.3', {
     'http.rpc.health-tool': 'The tool `health` reports the same as `GET /health`.',
@@ -49,6 +56,7 @@ export const HTTP: readonly Requirement[] = [
     'http.start.no-log-heuristic': 'An empty log is no sign of failure: `/health` and `initialize` are.',
   }),
   ...from('decisions §2', {
+    'http.prune-budget': '`POST /prune` takes `max_tokens`, 100 to 20,000, and stays within it.',
     'http.prune-route': '`POST /prune` answers the swe-pruner contract with the embedded engine.',
     'http.metrics-route': '`GET /metrics` reports counters.',
   }),

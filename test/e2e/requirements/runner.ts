@@ -33,6 +33,14 @@ export const RUNNER: readonly Requirement[] = [
     'runner.config-invalid': 'An invalid value is reported with `mcp_pruner.config_invalid`; the run continues.',
     'runner.spawn-error': 'A failed spawn is reported with `mcp_pruner.spawn_error`.',
   }),
+  ...from('seed 001 §2 (states and transitions), issue 12', {
+    'runner.client-failed':
+      'A client that fails before its server is ready is not reported as a failure of the server.',
+  }),
+  ...from('seed 000 §3 (validation rules), issue 12', {
+    'runner.old-names':
+      'A run names every set variable of seed 000 that nothing reads any more, and what to set instead.',
+  }),
   ...from('seed 000 §2 (states and transitions), requirements 2.2', {
     'runner.http.readiness':
       'An HTTP server the runner starts is ready when its health route answers, never because of a log line.',
@@ -77,6 +85,13 @@ export const RUNNER: readonly Requirement[] = [
     'runner.workflow': 'A workflow runs phase after phase; guards decide which follows.',
     'runner.ledger':
       'Each run counts what was removed, recovered, read again and spent, gross and net, measured or estimated.',
+    'runner.ledger.baseline':
+      'Savings count, per call and in sum, against what the client’s own tools would have shown: every known limit of Claude Code and Codex is heeded.',
+    'runner.ledger.loss': 'A call that shows more than the client’s own tool would have shown is booked as a loss.',
+    'runner.compare.sentence':
+      'A comparison opens with one sentence that says what became of tokens, turns and success.',
+    'runner.simulated':
+      'Figures of the fake provider are labelled as simulated in the summary of a run, in a comparison and in JSON.',
     'runner.compare':
       'A task is run with and without pruning in pairs; the report has tokens, cost, turns, success and intervals.',
   }),

@@ -32,6 +32,10 @@ export const STDIO: readonly Requirement[] = [
     'request.events.respond': '`tool.respond_ok` says whether the answer was raw or pruned.',
     'request.no-replay': 'A crash replays nothing.',
   }),
+  ...from('seed 000 §3 (validation rules), issue 12', {
+    'server.old-names':
+      'A server names every set variable of seed 000 that nothing reads any more, and what to set instead, over stdio and HTTP.',
+  }),
   ...from('seed 001 §3 (CLI), decisions §1, decisions §2', {
     'stdio.program': '`mcp-pruner` takes no argument for stdio and is the file `packages/mcp-pruner/dist/index.js`.',
     'stdio.tools-choice': '`--tools` and `MCP_PRUNER_TOOLS` choose tools by name or set.',

@@ -56,6 +56,9 @@ export const TEXT: readonly Requirement[] = [
     'text.fail-open.store': 'A text that cannot be stored is not cut: what cannot be given back is not taken away.',
     'text.warnings.known': 'Every warning code the engine gives is in the documented list of warnings.',
   }),
+  ...from('issue 12 (must hold), decisions §5', {
+    'text.never-grows': 'A result never takes more tokens than its text, and never claims a saving below zero.',
+  }),
   ...from('seed 002 §4.1', {
     'text.result.fields': 'The wire result has `prune_id`, `pruned_text`, `annotations`, `stats` and `warnings`.',
     'text.result.stats':

@@ -1,10 +1,9 @@
-import { createLexicalBackend } from '@jeeves/engine';
+import { createEmbeddedBackend } from '@jeeves/engine';
 import type { Command } from 'commander';
 import { type CatalogueRanked, rankCatalogue } from '../bench/catalogue.ts';
+import { tellRows } from '../bench/tell.ts';
 import { type Context, write } from '../context.ts';
-import { EXIT } from '../failure.ts';
 import { counted } from '../output/numbers.ts';
-import { progressOn } from '../output/progress.ts';
 
 interface CatalogueFlags {
   readonly tools: string;
@@ -23,9 +22,6 @@ A row of the ranks:  {"id": "1", "names": ["create_issue", …]}   all tools, th
 A row of queries may hold "expect", a list of names; recall in the first five and the mean reciprocal
 rank are printed then.`;
 
-/** Malformed rows beyond these are only counted. */
-const MAX_NAMED = 20;
-
 /** `jeeves bench catalogue`: anyone can bring a catalogue. */
 export function addBenchCatalogue(bench: Command, context: Context): void {
   bench
@@ -42,29 +38,22 @@ export function addBenchCatalogue(bench: Command, context: Context): void {
 
 async function runCatalogue(flags: CatalogueFlags, context: Context): Promise<void> {
   const { createRanker } = await import('@jeeves/gateway/rank');
-  const progress = progressOn(context, 'rows ranked');
-  const started = context.now();
-  let named = 0;
-  const ranked = await rankCatalogue({
-    toolsFile: flags.tools,
-    queriesFile: flags.queries,
+  const told = {
+    casesFile: flags.queries,
     outFile: flags.out,
-    ranker: createRanker(createLexicalBackend()),
-    onProgress: progress.show,
-    onMalformed(line, problem) {
-      progress.clear();
-      if (named++ < MAX_NAMED) void context.stderr.write(`error: ${flags.queries}:${line}: ${problem}\n`, () => {});
-    },
-  });
-  progress.clear();
-  const seconds = (context.now() - started) / 1000;
-  const over = `${counted(ranked.rows, 'row')} over ${counted(ranked.tools, 'tool')}`;
-  await write(context.stderr, `${over} ranked in ${seconds.toFixed(1)} s → ${flags.out}\n`);
-  await write(context.stdout, flags.json === true ? `${JSON.stringify({ ...ranked, seconds })}\n` : table(ranked));
-  if (ranked.malformed === 0) return;
-  const left = `${counted(ranked.malformed, 'malformed row')} left out; mend them and run again`;
-  await write(context.stderr, `error: ${left}\n`);
-  context.setExitCode(EXIT.usage);
+    verb: 'ranked',
+    what: ({ rows, tools }: CatalogueRanked) => `${counted(rows, 'row')} over ${counted(tools, 'tool')}`,
+  };
+  const ranked = await tellRows(context, told, async (tell) =>
+    rankCatalogue({
+      toolsFile: flags.tools,
+      queriesFile: flags.queries,
+      outFile: flags.out,
+      ranker: createRanker(createEmbeddedBackend()),
+      ...tell,
+    }),
+  );
+  await write(context.stdout, flags.json === true ? `${JSON.stringify(ranked)}\n` : table(ranked));
 }
 
 function table({ expecting, recallAt5, meanReciprocalRank }: CatalogueRanked): string {

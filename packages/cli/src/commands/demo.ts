@@ -1,4 +1,4 @@
-import { createLexicalBackend, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
+import { createEmbeddedBackend, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
 import { createMemoryStore } from '@jeeves/store';
 import type { Command } from 'commander';
 import { type Context, write } from '../context.ts';
@@ -34,7 +34,7 @@ async function runDemo(context: Context): Promise<void> {
   const width = Math.max(WIDTH.least, Math.min(WIDTH.most, context.stdout.columns ?? WIDTH.usual));
   const { store, durable } = await openDemoStore(context);
   const dependencies = {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     store,
     newId: () => newPruneId(context.randomBytes),
     now: context.now,

@@ -10,6 +10,13 @@ export function parseRatio(value: string): number {
   throw new InvalidArgumentError('Give a number from 0 (cut nothing) to 1, such as 0.6.');
 }
 
+/** A share of something, of which there has to be a little. */
+export function parseShare(value: string): number {
+  const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (share > 0 && share <= 1) return share;
+  throw new InvalidArgumentError('Give a number above 0, up to 1, such as 0.3.');
+}
+
 /** A whole number from 0. */
 export function parseCount(value: string): number {
   return parseWhole(value, 0);
@@ -18,6 +25,13 @@ export function parseCount(value: string): number {
 /** A whole number from 1. */
 export function parsePositive(value: string): number {
   return parseWhole(value, 1);
+}
+
+/** A budget in tokens, as the tools take it. */
+export function parseMaxTokens(value: string): number {
+  const tokens = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN;
+  if (tokens >= 100 && tokens <= 20_000) return tokens;
+  throw new InvalidArgumentError('Give a whole number from 100 to 20000.');
 }
 
 function parseWhole(value: string, least: number): number {

@@ -6,6 +6,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   input_too_large: 'the text is too large to judge and came back whole',
   timeout: 'judging took longer than allowed; raise --timeout',
   constraints_unmet: 'the text has fewer lines than --min-keep-lines asks for and came back whole',
+  no_match: 'no line serves the goal; the outline of the text is shown',
+  budget_unmet: 'the limits and protected lines leave more than --max-tokens asks for',
   internal_error: 'something failed inside and the text came back whole',
   store_failed: 'the text could not be kept for recovery, so nothing was cut: check JEEVES_STORE and the disk',
   recovery_unavailable: 'the text could not be kept for recovery, so nothing was cut: check JEEVES_STORE and the disk',

@@ -52,15 +52,17 @@ function short(text: string): string {
 
 /** The ledger as lines: what was removed, what that cost in turn, what is left. */
 export function ledgerText(ledger: Ledger): string {
-  const { spent, removed, net, calls } = ledger;
+  const { spent, removed, net, calls, simulated } = ledger;
+  const name = simulated === true ? 'ledger (simulated)' : 'ledger';
   if (calls.pruner === 0) {
     const { tokens, count } = spent.schemas;
     const cost =
       count === 0 ? '' : `; its tool definitions cost ${grouped(tokens)} tokens in every request (estimated)`;
-    return `ledger: the agent did not use the pruner${cost}\n`;
+    return `${name}: the agent did not use the pruner${cost}\n`;
   }
   const rows: readonly (readonly [label: string, figure: LedgerFigure, sign: 1 | -1])[] = [
     ['gross removed', removed, 1],
+    ['shown beyond own', spent.overshown, -1],
     ['recovered', spent.recovered, -1],
     ['read again', spent.reread, -1],
     ['markers', spent.markers, -1],
@@ -69,8 +71,24 @@ export function ledgerText(ledger: Ledger): string {
     ['extra requests', spent.extra_requests, -1],
   ];
   const lines = rows.filter(([, { count }]) => count > 0).map(([label, figure, sign]) => cells(label, figure, sign));
-  const head = `${'ledger'.padEnd(18)}${'tokens'.padStart(12)}${'over all requests'.padStart(20)}${'USD'.padStart(12)}`;
-  return `${[head, ...lines, cells('net', net, 1)].join('\n')}\n`;
+  const head = `${name.padEnd(18)}${'tokens'.padStart(12)}${'over all requests'.padStart(20)}${'USD'.padStart(12)}`;
+  return `${[head, ...lines, cells('net', net, 1), ...notes(ledger)].join('\n')}\n`;
+}
+
+const CLIENTS: Readonly<Record<Ledger['reader'], string>> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  limitless: 'the agent',
+};
+
+/** What a reader of the table must know: whose tools it is compared with, and that no model was asked. */
+function notes({ per_call, reader, simulated }: Ledger): readonly string[] {
+  const losses = per_call.filter(({ saved_tokens }) => saved_tokens < 0).length;
+  const lost = losses === 0 ? '' : `; ${losses} of ${per_call.length} calls showed more than that, which is a loss`;
+  const compared = `compared with what ${CLIENTS[reader]}’s own tools would have shown${lost}`;
+  return simulated === true
+    ? [compared, 'simulated: no model was asked, the fake provider computes its tokens']
+    : [compared];
 }
 
 function cells(label: string, figure: Omit<LedgerFigure, 'count'>, sign: 1 | -1): string {

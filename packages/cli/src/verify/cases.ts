@@ -48,7 +48,7 @@ export function makeCase(files: readonly [TextFile, ...TextFile[]], seed: string
     includeMarkers: asked.includeMarkers,
     annotateLines: asked.annotateLines,
     firstLine: asked.firstLine,
-    worthwhileGaps: random.chance(0.5),
+    protectStructure: random.chance(0.5),
     ...(random.chance(0.2) ? { threshold: random.next() } : {}),
   };
   return { number, file: file.path, variant, request, asked };

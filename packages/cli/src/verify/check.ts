@@ -39,8 +39,11 @@ export function check(tried: Trial): Verdict {
   const lines = splitLines(tried.raw);
   const guarded = guardedLines(lines);
   const unmet = tried.asked.minKeepLines > lines.length;
-  // A text that comes back whole for want of a solution comes back as it was, without numbers.
-  const trial = unmet ? { ...tried, asked: { ...tried.asked, annotateLines: false } } : tried;
+  // A text that comes back whole, for want of a solution or of a saving, comes back as it was, without numbers.
+  const trial =
+    unmet || (tried.answer.gaps.length === 0 && tried.answer.text === tried.raw)
+      ? { ...tried, asked: { ...tried.asked, annotateLines: false } }
+      : tried;
   const outcomes: Partial<Record<Promised, string | undefined>> = {
     sound: checkSound(trial.answer, unmet),
     annotated: checkAnnotations(trial, lines),

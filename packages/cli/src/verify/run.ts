@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  createLexicalBackend,
+  createEmbeddedBackend,
   EngineError,
   newPruneId,
   type PruneDependencies,
@@ -53,7 +53,7 @@ export async function runCases(plan: Plan, context: Context): Promise<Tally> {
     const store = await openStore(`sqlite:${join(directory, 'verify.db')}`, { now: context.now });
     try {
       return await tallyUp(plan, {
-        backend: createLexicalBackend(),
+        backend: createEmbeddedBackend(),
         store,
         newId: () => newPruneId(context.randomBytes),
         now: context.now,

@@ -64,12 +64,15 @@ function figure(count: number, tokens: number): LedgerFigure {
 test('a ledger shows losses as losses and leaves out what did not happen', () => {
   const ledger: Ledger = {
     schema: 'jeeves.ledger.v1',
+    reader: 'claude',
+    per_call: [],
     counter: 'o200k',
     requests: { count: 2, basis: 'measured' },
     prices: { input: 3, output: 15, cache_write: 3.75, cache_read: 0.3, basis: 'assumed' },
     calls: { pruner: 1, pruned: 1, other: 0 },
     removed: figure(1, 1000),
     spent: {
+      overshown: figure(0, 0),
       recovered: figure(0, 0),
       reread: figure(1, 4000),
       markers: figure(0, 0),
@@ -90,6 +93,14 @@ test('a ledger shows losses as losses and leaves out what did not happen', () =>
     'read again -4,000 -8,000 -0.0040 measured',
     'net -3,000 -6,000 -0.0030 measured',
   ]);
+  const loss = { tool_use_id: 'a', tool: 'mcp:pruner/bash', own_tokens: 1, shown_tokens: 3, saved_tokens: -2 } as const;
+  const booked = { ...ledger, per_call: [{ ...loss, basis: 'measured' as const }] };
+  expect(ledgerText(booked)).toContain(
+    'compared with what Claude Code’s own tools would have shown; 1 of 1 calls showed more than that, which is a loss\n',
+  );
+  const simulated = ledgerText({ ...ledger, simulated: true });
+  expect(simulated).toMatch(/^ledger \(simulated\) +tokens/);
+  expect(simulated).toContain('\nsimulated: no model was asked');
   const unused = { ...ledger, calls: { pruner: 0, pruned: 0, other: 3 } };
   expect(ledgerText(unused)).toBe('ledger: the agent did not use the pruner\n');
   // Offered and not used, it costs all the same.

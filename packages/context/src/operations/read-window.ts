@@ -1,7 +1,7 @@
 import type { SegmentMeta, SegmentWrite } from '@jeeves/store';
 import { type Item, inOrder, inTask } from '../analysis/item.ts';
 import { type Window, windowOf } from '../analysis/window.ts';
-import { type Descriptors, describedItem, type Entry, entriesOf } from '../descriptors.ts';
+import { type Descriptors, describedItem, type Entry, entriesOf, type Tasks } from '../descriptors.ts';
 import type { WorkingProject } from '../project-cache.ts';
 import type { Services } from './services.ts';
 
@@ -39,9 +39,10 @@ export async function readWindow(
   if (descriptors === undefined) {
     return { window: windowOf(inTask(known, task), { now, currentTask }), stashedAlready: [] };
   }
-  const entries = entriesOf(descriptors, task ?? currentTask, exactly);
+  const tasks: Tasks = { asked: task, current: currentTask };
+  const entries = entriesOf(descriptors, tasks, exactly);
   const stored = unknown === undefined ? await storedOf(services, project, entries) : new Map<string, SegmentMeta>();
-  const { items, stashedAlready } = seen(entries, stored);
+  const { items, stashedAlready } = seen(entries, stored, tasks);
   // After what is described, where both entered at the same moment.
   const all = inOrder([...items, ...known.filter(({ id, held }) => held && !entries.has(id))]);
   const { currentFile } = descriptors;
@@ -73,13 +74,18 @@ async function storedOf(services: Services, project: string, entries: ReadonlyMa
   return new Map(metas.map((meta) => [meta.segmentId, meta]));
 }
 
-function seen(entries: ReadonlyMap<string, Entry>, stored: Stored): { items: Item[]; stashedAlready: string[] } {
+interface Seen {
+  readonly items: readonly Item[];
+  readonly stashedAlready: readonly string[];
+}
+
+function seen(entries: ReadonlyMap<string, Entry>, stored: Stored, tasks: Tasks): Seen {
   const items: Item[] = [];
   const stashedAlready: string[] = [];
   for (const [id, entry] of entries) {
     const known = stored.get(id);
     if (known?.tier === 'stashed') stashedAlready.push(id);
-    else items.push(describedItem(entry, known));
+    else items.push(describedItem(entry, known, tasks));
   }
   return { items, stashedAlready };
 }
@@ -91,10 +97,11 @@ async function note(
   { entries, stored }: { entries: ReadonlyMap<string, Entry>; stored: Stored },
 ): Promise<string | undefined> {
   const writes: SegmentWrite[] = [];
-  for (const [segmentId, { draft }] of entries) {
+  for (const [segmentId, entry] of entries) {
+    const { draft } = entry;
     const known = stored.get(segmentId);
     if (known === undefined) writes.push({ kind: 'add', segment: draft });
-    else if (isOutdated(known, draft)) {
+    else if (isOutdated(known, entry)) {
       const { text, textHash, tokens } = draft;
       const changes = { text, textHash, tokens };
       writes.push({ kind: 'change', segmentId, changes, onlyIf: { tier: 'working' } });
@@ -113,8 +120,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown reason';
 }
 
-/** Only a preview may be replaced by another, and only while the segment is in the window. */
-function isOutdated(known: SegmentMeta, draft: Entry['draft']): boolean {
-  if (known.tier === 'stashed' || known.textComplete) return false;
+/** A preview may be replaced by another, and an estimate by a count, while the segment is in the window. */
+function isOutdated(known: SegmentMeta, { draft, counted }: Entry): boolean {
+  if (known.tier === 'stashed') return false;
+  if (known.textComplete) return counted && known.textHash === draft.textHash && known.tokens !== draft.tokens;
   return known.textHash !== draft.textHash || known.tokens !== draft.tokens;
 }

@@ -21,6 +21,8 @@ export interface GivenSegment {
   /** A segment known by this id gets its whole text; absent, the contents name it. */
   readonly id?: string | undefined;
   readonly text: string;
+  /** As the platform counts them; absent, its earlier count stands, else they are estimated. */
+  readonly tokens?: number | undefined;
   readonly type: SegmentType;
   readonly task?: string | undefined;
   readonly file?: string | undefined;
@@ -85,7 +87,7 @@ function handOver(
   const draft = draftOf({
     ...(known === undefined ? segment : overlaid(segment, known)),
     id,
-    tokens: estimateTokens(segment.text),
+    tokens: tokensOf(segment, known),
     createdAt: now,
     textComplete: true,
     tier: 'stashed',
@@ -94,8 +96,9 @@ function handOver(
   });
   if (known === undefined) return { kind: 'add', segment: draft };
   const { text, textHash, tokens, taskId, file, topic, tags, references, facts = '' } = draft;
-  const renewed =
-    known.textComplete && known.textHash === textHash ? {} : { text, textHash, tokens, textComplete: true };
+  const same = known.textComplete && known.textHash === textHash;
+  const counted = segment.tokens === undefined ? {} : { tokens };
+  const renewed = same ? counted : { text, textHash, tokens, textComplete: true };
   return {
     kind: 'change',
     segmentId: id,
@@ -112,6 +115,11 @@ function handOver(
     },
     onlyIf: { pinned: false },
   };
+}
+
+/** A segment that was known by its preview came with the platform's own count of the whole. */
+function tokensOf({ text, tokens }: GivenSegment, known: SegmentMeta | undefined): number {
+  return tokens ?? (known?.textComplete === false ? known.tokens : estimateTokens(text));
 }
 
 /** What is said with the text counts; what is not said stays as it was known. */

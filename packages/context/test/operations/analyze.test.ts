@@ -102,6 +102,34 @@ describe('analysis', () => {
     expect(await site.text(findings.best[0]?.id ?? '')).toBe('user: message 1');
   });
 
+  it('takes the platform’s count of a message over its own, also when it comes later', async () => {
+    const site = openSite();
+    const total = async (tokens?: number): Promise<number> => {
+      const messages = [{ id: 'm', role: 'user', content: 'Fix the basket', tokens }];
+      const descriptors = described([], { messages });
+      return (await site.context.analyzeUsage({ project: 'shop', descriptors })).usage.totalTokens;
+    };
+    expect(await total()).toBeLessThan(100);
+    expect(await total(4321)).toBe(4321);
+    expect(await site.meta('m')).toMatchObject({ tokens: 4321, textComplete: true });
+  });
+
+  it('leaves a segment with the task it came with, unless somebody says otherwise', async () => {
+    const site = openSite();
+    const tasks = async (segment: object, more: object = {}, task?: string): Promise<unknown[]> => {
+      const descriptors = described([{ id: 'a', ...segment }], more);
+      const { usage } = await site.context.analyzeUsage({ project: 'shop', descriptors, task });
+      return [...usage.tokensByTask.keys()];
+    };
+    expect(await tasks({}, { task: 'first' })).toEqual(['first']);
+    await site.context.setTask('shop', 'second');
+    expect(await tasks({})).toEqual(['first']);
+    expect(await tasks({}, { task: 'third' })).toEqual(['first']);
+    expect(await tasks({ task: 'named' }, { task: 'third' })).toEqual(['named']);
+    expect(await tasks({}, {}, 'asked')).toEqual(['asked']);
+    expect((await site.meta('a'))?.taskId).toBe('first');
+  });
+
   it('names described segments that the stash has, and counts them no more', async () => {
     const site = openSite();
     await answers(site, first);

@@ -1,4 +1,4 @@
-import { createLexicalBackend, recover } from '@jeeves/engine';
+import { createEmbeddedBackend, recover } from '@jeeves/engine';
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site, withBroken } from '../world.ts';
 
@@ -17,7 +17,7 @@ async function stocked(): Promise<Site> {
   return site;
 }
 
-const backend = createLexicalBackend();
+const backend = createEmbeddedBackend();
 const whole = { project: 'shop', activate: false, maxBytes: 100_000 } as const;
 
 describe('retrieving', () => {

@@ -47,6 +47,18 @@ describe('stashing', () => {
     expect(await site.stores.segments.list('shop')).toHaveLength(2);
   });
 
+  it('keeps the platform’s count when the whole text comes, and takes a new one', async () => {
+    const site = await filled();
+    await site.context.stash({ project: 'shop', segments: [note('the whole of it', { id: 'a' })] });
+    expect(await site.meta('a')).toMatchObject({ textComplete: true, tokens: 100 });
+    const { tokens } = await site.context.stash({
+      project: 'shop',
+      segments: [note('the whole of it', { id: 'a', tokens: 77 }), note('new', { id: 'n', tokens: 5000 })],
+    });
+    expect(tokens).toBe(5077);
+    expect(await site.meta('n')).toMatchObject({ tokens: 5000 });
+  });
+
   it('stashes a preview as that preview, and the whole text once it is given', async () => {
     const site = await filled();
     expect((await site.context.stash({ project: 'shop', ids: ['a'] })).previews).toEqual(['a']);

@@ -18,8 +18,10 @@ export interface JudgeRequest {
 }
 
 export interface Judgement {
-  /** One score per text in 0..1; higher serves the goal more. Absolute: a goal nothing answers gets low scores only. */
+  /** One score per text: the probability that a reader with this goal needs it. */
   readonly scores: Float64Array;
+  /** True when nothing in the texts is about the goal. */
+  readonly noMatch?: boolean;
   /** Codes a caller may show, such as `deepinfra_docs_truncated`. */
   readonly warnings?: readonly string[];
   /** Facts about the judging itself, merged into the result's statistics. */

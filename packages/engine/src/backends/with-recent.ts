@@ -1,5 +1,5 @@
 import { Lines } from '../split.ts';
-import type { Backend, JudgeRequest } from './backend.ts';
+import type { Backend, Judgement, JudgeRequest } from './backend.ts';
 
 const MOST = 16;
 /** Longer texts seldom come twice in a row, and would keep much alive. */
@@ -9,7 +9,7 @@ interface Judged {
   readonly text: string;
   readonly goal: string;
   readonly source: JudgeRequest['source'];
-  readonly scores: Float64Array;
+  readonly judgement: Judgement;
 }
 
 /**
@@ -22,9 +22,9 @@ export function withRecent(backend: Backend): Backend {
     name: backend.name,
     judge: async (request) => {
       const known = recent.find(request);
-      if (known !== undefined) return { scores: known };
+      if (known !== undefined) return known;
       const judgement = await backend.judge(request);
-      recent.add(request, judgement.scores);
+      recent.add(request, judgement);
       return judgement;
     },
   };
@@ -34,16 +34,17 @@ export function withRecent(backend: Backend): Backend {
 class Recent {
   readonly #judged: Judged[] = [];
 
-  find({ texts, goal, source }: JudgeRequest): Float64Array | undefined {
+  find({ texts, goal, source }: JudgeRequest): Judgement | undefined {
     if (!(texts instanceof Lines) || texts.text.length > LONGEST) return undefined;
     const { text } = texts;
     const found = this.#judged.find((one) => one.text === text && one.goal === goal && one.source === source);
-    return found?.scores.slice();
+    return found && { ...found.judgement, scores: found.judgement.scores.slice() };
   }
 
-  add({ texts, goal, source }: JudgeRequest, scores: Float64Array): void {
+  add({ texts, goal, source }: JudgeRequest, judgement: Judgement): void {
     if (!(texts instanceof Lines) || texts.text.length > LONGEST) return;
     if (this.#judged.length === MOST) this.#judged.pop();
-    this.#judged.unshift({ text: texts.text, goal, source, scores: scores.slice() });
+    const copy = { ...judgement, scores: judgement.scores.slice() };
+    this.#judged.unshift({ text: texts.text, goal, source, judgement: copy });
   }
 }

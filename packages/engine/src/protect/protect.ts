@@ -14,12 +14,13 @@ export interface Protection {
   readonly warnings: readonly string[];
 }
 
-export function protect(lines: Lines, source: SourceType): Protection {
+/** NO_PRUNE blocks always; and what shows a text's structure, for a caller that names the source. */
+export function protect(lines: Lines, source: SourceType | undefined): Protection {
   const keep = new Uint8Array(lines.length);
   const whole: (readonly [number, number])[] = [];
   if (source === 'code') protectCode(lines, keep);
   else if (source === 'logs') protectLogs(lines, keep);
-  else protectDocs(lines, keep, whole);
+  else if (source === 'docs') protectDocs(lines, keep, whole);
   const warnings = protectDirectives(lines, keep);
   return { lines: keep, whole, warnings };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Collector } from './collect.ts';
+import { toExtended } from './dialect.ts';
 import { type EngineEnd, type Operands, runEngine, SearchError, type SearchRequest } from './engine.ts';
 import { countCharacters } from './ripgrep.ts';
 
@@ -12,6 +13,7 @@ export async function searchWithGrep(
 ): Promise<EngineEnd> {
   // Alternatives to grep, an error to ripgrep.
   if (request.pattern.includes('\n')) throw new SearchError('rg_error', 'a pattern cannot contain a line feed', 2);
+  const pattern = request.fixedString ? request.pattern : toExtended(request.pattern);
   const env = { ...request.env, LC_ALL: localeFor(request) };
   const deadline = performance.now() + request.timeoutMs;
   let end: EngineEnd = { exitCode: 1, stderr: '' };
@@ -19,7 +21,7 @@ export async function searchWithGrep(
     const cwd = target.directory ?? request.cwd;
     const timeoutMs = Math.max(1, deadline - performance.now());
     const parse = parseLines(request, target, collector);
-    const args = grepArgs(request, target);
+    const args = grepArgs({ ...request, pattern }, target);
     end = joined(
       end,
       await runEngine({ program, args, cwd, env, timeoutMs, signal: request.signal, parse }, collector),

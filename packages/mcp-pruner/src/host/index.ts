@@ -29,7 +29,7 @@ export { openToken, type Token, type TokenOptions } from './http/token.ts';
 export type { ServerIdentity } from './initialize.ts';
 export type { HostOptions } from './options.ts';
 export type { Outgoing, Send } from './outgoing.ts';
-export { MAX_REPLY_BYTES, type OutputMode, replyShape } from './reply.ts';
+export { MAX_REPLY_BYTES, type OutputMode, replyShape, replyTokens } from './reply.ts';
 export {
   type ConnectionEnd,
   connectStdio,

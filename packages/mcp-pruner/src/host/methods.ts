@@ -17,7 +17,9 @@ export function methodsOf(options: HostOptions, introduce: (client: Client) => v
   };
   return new Map<string, Method>([
     ['initialize', initialize],
-    ['ping', (params) => emptyWhere(checkParams('ping', NO_PARAMS, params))],
+    acknowledged('ping'),
+    // A notification to the letter of the protocol, yet whoever sends it with an id waits for an answer.
+    acknowledged('notifications/initialized'),
     listed('tools/list', () => {
       const listing = toolListing(options);
       return options.foreign === undefined ? listing : withForeign(listing, options.foreign);
@@ -26,6 +28,10 @@ export function methodsOf(options: HostOptions, introduce: (client: Client) => v
     listed('resources/templates/list', () => ({ resourceTemplates: [] })),
     listed('prompts/list', () => ({ prompts: [] })),
   ]);
+}
+
+function acknowledged(method: string): [string, Method] {
+  return [method, (params) => emptyWhere(checkParams(method, NO_PARAMS, params))];
 }
 
 function listed(method: string, result: () => object | Promise<object>): [string, Method] {

@@ -25,6 +25,17 @@ export function replyShape(mode: OutputMode, client: Client): ReplyShape {
   return TEXT_CLIENTS.has(client.name) ? 'text' : 'structured';
 }
 
+/** What a pruned reply may cost when the caller does not say. */
+const MAX_TOKENS = 4000;
+
+/** Clients that cut earlier than that by themselves: Codex at about 10,000 bytes. */
+const CLIENT_MAX_TOKENS: Readonly<Record<string, number>> = { 'codex-mcp-client': 2400 };
+
+/** The tokens that a client's model is given for one pruned reply. */
+export function replyTokens({ name }: Client): number {
+  return CLIENT_MAX_TOKENS[name] ?? MAX_TOKENS;
+}
+
 export function resultOf(outcome: ToolOutcome, shape: ReplyShape): object {
   if (outcome.result !== undefined) return outcome.result;
   return ownResult(outcome, shape);

@@ -7,7 +7,6 @@ import {
   parseHttpUrl,
   parseInteger,
   parsePrunerUrl,
-  REPLACED_ENV_NAMES,
 } from '@jeeves/protocol';
 import { readConfig } from '../config.ts';
 import { readSettings } from '../settings.ts';
@@ -47,7 +46,7 @@ export async function effectiveSettings(env: Environment, launch: { cwd: string;
     settings: (Object.keys(ENV_VARIABLES) as EnvName[]).map((name) =>
       name === backend.name ? backend : inForce(settingOf(name, values), values, config),
     ),
-    problems: [...problems, ...replacedNames(env)],
+    problems,
     ...(refusal !== undefined && { refusal }),
   };
 }
@@ -97,11 +96,4 @@ function backendOf(values: Values, backend: string): EffectiveSetting {
 
 function namesBackend(value: string | undefined): boolean {
   return /^(?:heuristic|deepinfra|cloud)$/i.test(value ?? '');
-}
-
-function replacedNames(env: Environment): readonly { variable: string; message: string }[] {
-  return Object.entries(REPLACED_ENV_NAMES).flatMap(([variable, now]) => {
-    if ((env[variable]?.trim() ?? '') === '') return [];
-    return [{ variable, message: now === null ? 'nothing reads it' : `nothing reads it; set ${now}` }];
-  });
 }

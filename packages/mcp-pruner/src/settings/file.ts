@@ -4,7 +4,7 @@ import { configPath, type Environment } from './path.ts';
 
 /** A value that cannot be used as it stands, and the variable it belongs to. */
 export interface ConfigProblem {
-  readonly variable: EnvName;
+  readonly variable: string;
   readonly message: string;
 }
 

@@ -10,9 +10,9 @@ import {
 import { type OutputMode, replyShape } from '../host/reply.ts';
 import { CallError, type Tool, type ToolCall, type ToolOutcome } from '../host/tool.ts';
 import { block } from './block.ts';
-import { size } from './fit.ts';
 import { AGENT_MAX_OUTPUT_BYTES, isAgent } from './limits.ts';
 import { type Cut, firstLines, lineCount } from './recovered.ts';
+import { size } from './size.ts';
 
 export interface RecoverDependencies {
   readonly store: RecoveryStore;
@@ -49,8 +49,8 @@ async function run(call: ToolCall<RecoverTextArgs>, { store, output, now }: Reco
 }
 
 async function find(args: RecoverTextArgs, store: RecoveryStore): Promise<RecoverOutcome> {
-  const { createLexicalBackend, recover } = await import('@jeeves/engine');
-  return await recover(fromRecoverTextInput(args), { store, backend: createLexicalBackend() });
+  const { createEmbeddedBackend, recover } = await import('@jeeves/engine');
+  return await recover(fromRecoverTextInput(args), { store, backend: createEmbeddedBackend() });
 }
 
 /** What the engine refuses is an answer; anything else is a defect. Told by shape: the engine may not be loaded. */

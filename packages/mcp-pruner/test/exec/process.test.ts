@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scrubbed } from '../../src/exec/environment.ts';
 import {
+  type CappedRequest,
   PROCESS_SLOTS,
   ProcessError,
-  type ProcessRequest,
   type ProcessResult,
   runProcess,
 } from '../../src/exec/process.ts';
@@ -17,8 +17,8 @@ import { temporaryDirectory, writeTree } from './world.ts';
 const directory = temporaryDirectory();
 const mkfifo = await findProgram('mkfifo', process.env);
 
-function bash(script: string, overrides: Partial<ProcessRequest> = {}, slots = PROCESS_SLOTS): Promise<ProcessResult> {
-  const request: ProcessRequest = {
+function bash(script: string, overrides: Partial<CappedRequest> = {}, slots = PROCESS_SLOTS): Promise<ProcessResult> {
+  const request: CappedRequest = {
     command: 'bash',
     args: ['-c', script],
     cwd: directory,

@@ -146,6 +146,11 @@ describe('messages that are no requests', () => {
     expect(replies).toEqual([]);
   });
 
+  test('a handshake’s last message is answered where it comes with an id', async () => {
+    const replies = await repliesTo('{"jsonrpc":"2.0","id":7,"method":"notifications/initialized"}');
+    expect(replies).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }]);
+  });
+
   test('are logged without what they hold', async () => {
     const peer = connect();
     peer.write('secret\n{"secret":1}\n');

@@ -22,6 +22,8 @@ export interface DescribedMessage {
   readonly segment_id?: string | undefined;
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string;
+  /** As the platform counts them; estimated when left out. */
+  readonly tokens?: number | undefined;
   readonly timestamp?: string | undefined;
 }
 
@@ -46,7 +48,7 @@ export interface DescribedSegment {
   readonly preview: string;
   readonly tokens: number;
   readonly created_at?: string | undefined;
-  /** The task it belongs to; the current one counts when left out. */
+  /** The task it belongs to. Left out, it is the one that was current when the segment was first described. */
   readonly task_id?: string | undefined;
   /** The file it shows: a later read of the same file supersedes it. */
   readonly file_path?: string | undefined;
@@ -57,7 +59,8 @@ export interface DescribedSegment {
 }
 
 export interface DescribedTask {
-  readonly task_id: string;
+  /** Left out, the task that `context_set_current_task` set counts. */
+  readonly task_id?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly created_at?: string | undefined;
@@ -80,6 +83,8 @@ export interface InlineSegment {
   /** A segment known by this id gets its whole text. Left out, the contents name it: sent twice, it is there once. */
   readonly segment_id?: string | undefined;
   readonly text: string;
+  /** As the platform counts them. Left out, the count it gave before stands, else they are estimated. */
+  readonly tokens?: number | undefined;
   /** `note` when left out. */
   readonly type: SegmentType;
   readonly task_id?: string | undefined;
@@ -112,7 +117,7 @@ export const CONTEXT_DESCRIPTORS: z.ZodType<ContextDescriptors | undefined> = sh
       current_file: describedFile().nullish(),
       token_usage: z.object({ current: COUNT, limit: z.int().min(1), usage_percent: z.number().min(0).optional() }),
       segment_summaries: z.array(describedSegment()).max(10_000).default([]),
-      task_info: z.object({ task_id: NAME, name: TEXT, description: TEXT, created_at: TIME }).nullish(),
+      task_info: z.object({ task_id: NAME.optional(), name: TEXT, description: TEXT, created_at: TIME }).nullish(),
     }),
   ),
   {
@@ -156,6 +161,7 @@ function inlineSegment(): z.ZodType<InlineSegment> {
   return argsOf<InlineSegment>({
     segment_id: NAME.optional(),
     text: z.string().min(1),
+    tokens: COUNT.optional(),
     type: SEGMENT_TYPE.default('note'),
     task_id: NAME.optional(),
     file_path: PATH.optional(),
@@ -169,6 +175,7 @@ function describedMessage(): z.ZodType<DescribedMessage> {
     segment_id: NAME.optional(),
     role: z.enum(['user', 'assistant', 'system']),
     content: z.string(),
+    tokens: COUNT.optional(),
     timestamp: TIME,
   });
 }

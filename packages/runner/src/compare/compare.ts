@@ -9,6 +9,7 @@ import { runInGroup } from '../processGroup.ts';
 import type { AgentProvider } from '../provider.ts';
 import { newRunId } from '../runId.ts';
 import { type RunOutcome, runAgent } from '../runner.ts';
+import { compareSentence } from './sentence.ts';
 import { type Estimate, estimate, mean } from './statistics.ts';
 import type { Task } from './task.ts';
 
@@ -58,6 +59,10 @@ export interface MetricSummary {
 
 export interface Comparison {
   readonly schema: 'jeeves.compare.v1';
+  /** The outcome in one sentence. */
+  readonly sentence: string;
+  /** Present when no model was asked: tokens, cost and turns are computed by the fake provider. */
+  readonly simulated?: true | undefined;
   readonly task: string;
   readonly provider: string;
   readonly model: string | null;
@@ -87,14 +92,20 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const second = await trial(pair, !prunedFirst);
     pairs.push(prunedFirst ? { with: first, without: second } : { with: second, without: first });
   }
+  const summary = Object.fromEntries(
+    METRICS.map((metric) => [metric, summarise(metric, pairs)]),
+  ) as Comparison['summary'];
+  const label = provider.simulated === true ? ({ simulated: true } as const) : {};
   return {
     schema: 'jeeves.compare.v1',
+    sentence: compareSentence({ pairs, summary, ...label }),
+    ...label,
     task: task.name,
     provider: provider.name,
     model: options.model ?? task.model ?? null,
     runs,
     pairs,
-    summary: Object.fromEntries(METRICS.map((metric) => [metric, summarise(metric, pairs)])) as Comparison['summary'],
+    summary,
   };
 }
 

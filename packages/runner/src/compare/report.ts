@@ -10,18 +10,23 @@ const ROWS: readonly (readonly [metric: Metric, label: string, digits: number])[
   ['success', 'success rate', 2],
 ];
 
-/** A comparison as a page to read. What was saved is without minus with: a negative number is a loss. */
+/** A comparison as a page to read: the outcome in a sentence, then the table. What was saved is without minus with: a negative number is a loss. */
 export function compareMarkdown(comparison: Comparison): string {
-  const { task, provider, model, runs, pairs, summary } = comparison;
+  const { sentence, simulated, task, provider, model, runs, pairs, summary } = comparison;
   const estimated = pairs.some((pair) =>
     [pair.with, pair.without].some(({ cost_basis }) => cost_basis === 'estimated'),
   );
   const lines = [
+    `${sentence}.`,
+    '',
     `# ${task}`,
     '',
     `${provider}${model === null ? '' : ` (${model})`}, ${runs} ${runs === 1 ? 'pair' : 'pairs'} of runs with and without pruning.`,
+    ...(simulated === true
+      ? ['No model was asked: tokens, cost and turns are simulated from the script and the outputs of its tools.']
+      : []),
     '',
-    '| | without | with | saved | 95 % interval (t) | 95 % interval (bootstrap) | pairs |',
+    `| ${simulated === true ? 'simulated ' : ''}| without | with | saved | 95 % interval (t) | 95 % interval (bootstrap) | pairs |`,
     '|---|---:|---:|---:|---:|---:|---:|',
     ...ROWS.map(([metric, label, digits]) => row(label, summary[metric], digits)),
     '',

@@ -3,11 +3,16 @@ import { type CallFacts, callFacts, type ProviderEvent, type ResultFacts, result
 
 /** A tool call with its answer, placed among the requests to the model. */
 export interface Call {
+  readonly id: string;
+  /** As events have it: `mcp:pruner/bash`. */
+  readonly name: string;
   readonly facts: CallFacts;
   readonly input: Readonly<Record<string, unknown>>;
   /** The request that asked for it, counted from 1. */
   readonly request: number;
   readonly content: string;
+  /** The tool says that it failed: a command's exit code is one reason. */
+  readonly failed: boolean;
   readonly result?: ResultFacts | undefined;
   /** Asks again for what a recent call had pruned. */
   readonly repeated: boolean;
@@ -26,7 +31,7 @@ const NEAR = 5;
 /** Pairs calls with answers and counts requests: whatever an agent does after an answer, it was asked anew for. */
 export function createCallLog(cwd: string): CallLog {
   const calls: Call[] = [];
-  const open = new Map<string, Pick<Call, 'facts' | 'input' | 'request'>>();
+  const open = new Map<string, Pick<Call, 'id' | 'name' | 'facts' | 'input' | 'request'>>();
   let requests = 0;
   let answered = true;
   function turn(): void {
@@ -37,7 +42,8 @@ export function createCallLog(cwd: string): CallLog {
     if (event.type === 'assistant' || event.type === 'tool_use' || event.type === 'result') turn();
     if (event.type === 'tool_use') {
       const facts = located(callFacts(event.name, event.input), cwd);
-      open.set(event.id, { facts, input: event.input, request: requests });
+      const { id, name, input } = event;
+      open.set(id, { id, name, facts, input, request: requests });
     }
     if (event.type !== 'tool_result') return;
     answered = true;
@@ -45,7 +51,13 @@ export function createCallLog(cwd: string): CallLog {
     if (asked === undefined) return;
     open.delete(event.toolUseId);
     const result = resultFacts(event.structured);
-    calls.push({ ...asked, content: event.content, result, repeated: isRepeated(asked.facts, calls) });
+    calls.push({
+      ...asked,
+      content: event.content,
+      failed: event.isError === true,
+      result,
+      repeated: isRepeated(asked.facts, calls),
+    });
   }
   return { add, calls, requests: () => requests };
 }

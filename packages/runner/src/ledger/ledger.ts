@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import {
   type Basis,
   DEFAULT_TOOLS,
@@ -10,12 +9,19 @@ import {
   toolInputSchema,
   type UsageEvent,
 } from '@jeeves/protocol';
+import { type Booking, bookCalls, toLedgerCall } from './booking.ts';
 import { type Call, createCallLog } from './calls.ts';
+import { withoutMarkers } from './markers.ts';
+import { type OwnTools, ownToolsOf } from './own/own.ts';
 import { type CountTokens, estimateTokens } from './tokens.ts';
 
 export interface LedgerOptions {
   readonly cwd: string;
   readonly prices: LedgerPrices;
+  /** What the agent's client shows by itself. Default: everything. */
+  readonly own?: OwnTools | undefined;
+  /** The figures come from a provider that asks no model. */
+  readonly simulated?: boolean | undefined;
   /** Called only when there is something to count: a tokenizer takes a while to load. */
   readonly loadCounter?: (() => Promise<CountTokens>) | undefined;
   /** Looks a raw output up by its prune id, so that what was removed can be counted instead of estimated. */
@@ -30,7 +36,7 @@ export interface LedgerKeeper {
 
 /** Counts what pruning took away during a run, and everything that it cost in turn. */
 export function openLedger(options: LedgerOptions): LedgerKeeper {
-  const { cwd, prices, loadCounter, rawText } = options;
+  const { cwd, prices, loadCounter, rawText, own = ownToolsOf('', undefined), simulated = false } = options;
   const log = createCallLog(cwd);
   let usage: UsageEvent | undefined;
   return {
@@ -43,11 +49,14 @@ export function openLedger(options: LedgerOptions): LedgerKeeper {
       const seen = Math.max(1, log.requests());
       const requests = usage?.num_turns ?? seen;
       const book = createBook({ prices, seen, requests });
-      const removed = await removedFrom(log.calls, { rawText, countTokens, book });
-      const spent = spentOn(log.calls, { countTokens, book, offered, usage });
+      const bookings = await bookCalls(log.calls, { own, countTokens, rawText });
+      const removed = book.figure(removedBy(bookings));
+      const spent = spentOn(log.calls, { bookings, own, countTokens, book, offered, usage });
       const gross = totalOf(removed);
       return {
         schema: 'jeeves.ledger.v1',
+        ...(simulated && { simulated }),
+        reader: own.reader,
         counter: countTokens('').method,
         requests: { count: requests, basis: usage?.num_turns === undefined ? 'estimated' : 'measured' },
         prices,
@@ -56,6 +65,7 @@ export function openLedger(options: LedgerOptions): LedgerKeeper {
           pruned: log.calls.filter(({ result }) => result?.applied === true).length,
           other: log.calls.filter(({ facts }) => !facts.pruner).length,
         },
+        per_call: bookings.map(toLedgerCall),
         removed,
         spent,
         gross,
@@ -103,59 +113,52 @@ function createBook(facts: { prices: LedgerPrices; seen: number; requests: numbe
   };
 }
 
-type Removing = Pick<LedgerOptions, 'rawText'> & { readonly countTokens: CountTokens; readonly book: Book };
-
 /** Reading something again would not have been needed without pruning, so its gaps are no gain. */
-async function removedFrom(calls: readonly Call[], options: Removing): Promise<LedgerFigure> {
-  const entries: Entry[] = [];
-  for (const call of calls) {
-    if (call.result?.applied !== true || call.repeated) continue;
-    entries.push({ ...(await removedBy(call, options)), request: call.request });
-  }
-  return options.book.figure(entries);
+function removedBy(bookings: readonly Booking[]): readonly Entry[] {
+  return bookings.filter(({ call, own, kept }) => !call.repeated && own > kept).map(differenceOf);
 }
 
-async function removedBy(call: Call, { countTokens, rawText }: Removing): Promise<Pick<Entry, 'tokens' | 'basis'>> {
-  const { rawBytes = 0, prunedBytes = 0, pruneId } = call.result ?? {};
-  const { gaps, kept } = withoutMarkers(call.content);
-  const raw = pruneId === undefined ? undefined : await rawText?.(pruneId);
-  // Only where the text is nothing but the pruned output can the two be compared as they are.
-  if (raw !== undefined && Buffer.byteLength(kept) + Buffer.byteLength(gaps) === prunedBytes) {
-    const [before, after] = [countTokens(raw), countTokens(kept)];
-    const measured = before.method === 'o200k' && after.method === 'o200k';
-    return { tokens: before.tokens - after.tokens, basis: measured ? 'measured' : 'estimated' };
-  }
-  const sample = raw ?? kept;
-  const bytes = rawBytes - (prunedBytes - Buffer.byteLength(gaps));
-  const density = sample === '' ? 1 / 4 : countTokens(sample).tokens / Buffer.byteLength(sample);
-  return { tokens: Math.max(0, Math.round(bytes * density)), basis: 'estimated' };
+/** A reply that is longer than the client's own would have been is a loss, however much was taken out of it. */
+function overshownBy(bookings: readonly Booking[]): readonly Entry[] {
+  return bookings.filter(({ call, own, kept }) => !call.repeated && own < kept).map(differenceOf);
+}
+
+function differenceOf({ call, own, kept, measured }: Booking): Entry {
+  return { tokens: Math.abs(own - kept), basis: measured ? 'measured' : 'estimated', request: call.request };
 }
 
 interface Spending {
+  readonly bookings: readonly Booking[];
+  readonly own: OwnTools;
   readonly countTokens: CountTokens;
   readonly book: Book;
   readonly offered: boolean;
   readonly usage: UsageEvent | undefined;
 }
 
-function spentOn(calls: readonly Call[], { countTokens, book, offered, usage }: Spending): Ledger['spent'] {
+function spentOn(calls: readonly Call[], spending: Spending): Ledger['spent'] {
+  const { bookings, own, countTokens, book, offered, usage } = spending;
   const counted = (text: string, request: number): Entry => {
     const { tokens, method } = countTokens(text);
     return { tokens, basis: method === 'o200k' ? 'measured' : 'estimated', request };
   };
   const recovering = calls.filter(({ facts }) => facts.pruner && facts.kind === 'recover');
   const repeated = calls.filter((call) => call.repeated);
-  const pruned = calls.filter(({ result }) => result?.applied === true);
-  const markers = pruned.map((call) => counted(markersIn(call.content), call.request));
+  const basis: Basis = countTokens('').method === 'o200k' ? 'measured' : 'estimated';
+  const markers = bookings
+    .filter((booking) => booking.markers > 0)
+    .map(({ call, markers: tokens }): Entry => ({ tokens, basis, request: call.request }));
   const written = calls.flatMap(({ facts, input, request }) => {
     const text = facts.kind === 'recover' && facts.pruner ? JSON.stringify(input) : (facts.goal ?? '');
     return text === '' ? [] : [{ ...counted(text, request), written: true }];
   });
   const definitions = offered ? [{ ...counted(definitionsText(), 0), basis: 'estimated' as const }] : [];
   const extra = new Set([...recovering, ...repeated].map(({ request }) => request)).size;
+  const seen = (call: Call): string => (call.facts.pruner ? own.passOn(call.content) : call.content);
   return {
-    recovered: book.figure(recovering.map((call) => counted(call.content, call.request))),
-    reread: book.figure(repeated.map((call) => counted(withoutMarkers(call.content).kept, call.request))),
+    overshown: book.figure(overshownBy(bookings)),
+    recovered: book.figure(recovering.map((call) => counted(seen(call), call.request))),
+    reread: book.figure(repeated.map((call) => counted(withoutMarkers(seen(call)), call.request))),
     markers: book.figure(markers),
     schemas: book.figure(definitions),
     questions: book.figure(written),
@@ -180,30 +183,6 @@ function definitionsText(): string {
     inputSchema: toolInputSchema(tool),
   }));
   return JSON.stringify(tools);
-}
-
-function isGap(line: string): boolean {
-  return line.startsWith('⟦pruned ') && line.trimEnd().endsWith('⟧');
-}
-
-function isClosing(line: string): boolean {
-  return line.startsWith('⟦prune_id=') && line.trimEnd().endsWith('⟧');
-}
-
-/** The text apart from what pruning put into it; the markers of gaps belong to the output, the closing line does not. */
-function withoutMarkers(text: string): { readonly kept: string; readonly gaps: string } {
-  const lines = text.split(/(?<=\n)/);
-  return {
-    kept: lines.filter((line) => !isGap(line) && !isClosing(line)).join(''),
-    gaps: lines.filter(isGap).join(''),
-  };
-}
-
-function markersIn(text: string): string {
-  return text
-    .split(/(?<=\n)/)
-    .filter((line) => isGap(line) || isClosing(line))
-    .join('');
 }
 
 function totalOf({ tokens, processed_tokens, cost_usd, basis }: LedgerTotal): LedgerTotal {

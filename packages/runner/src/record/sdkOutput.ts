@@ -113,5 +113,6 @@ function statsOf(usage: UsageEvent | undefined, counts: Counts): SdkStats {
     cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? null,
     total_cost_usd: usage?.total_cost_usd ?? null,
     num_turns: usage?.num_turns ?? null,
+    ...(usage?.simulated === true && { simulated: true }),
   };
 }

@@ -58,7 +58,7 @@ async function compared(text: string, runs: number, load?: () => Promise<AgentPr
 
 describe('a comparison', () => {
   verifies(
-    ['runner.compare', 'runner.no-prune'],
+    ['runner.compare', 'runner.compare.sentence', 'runner.no-prune', 'runner.simulated'],
     'runs a task in pairs, checks it, and says what pruning saved',
     async () => {
       const comparison = await compared(TASK, 2);
@@ -81,6 +81,12 @@ describe('a comparison', () => {
         expect(existsSync(join(without.directory, 'run.json'))).toBe(true);
       }
       const page = compareMarkdown(comparison);
+      expect(page.split('\n')[0]).toMatch(
+        /^Simulated: \d+ % fewer tokens, one more turn, success unchanged \(2 of 2\)\.$/,
+      );
+      expect(comparison).toMatchObject({ simulated: true, sentence: page.split('.\n')[0] });
+      expect(page).toContain('No model was asked');
+      expect(page).toContain('| simulated | without |');
       expect(page).toContain('| tokens, all requests |');
       expect(page).toContain('95 % interval (bootstrap)');
       expect(page).toContain('Cost is estimated');
@@ -105,8 +111,10 @@ describe('a comparison', () => {
   });
 
   test('counts requests itself where the provider does not', async () => {
-    const { summary } = await compared('prompt: x', 1, () => Promise.resolve(COUNTLESS));
+    const { summary, sentence, simulated } = await compared('prompt: x', 1, () => Promise.resolve(COUNTLESS));
     expect(summary.turns).toMatchObject({ with: 2, without: 2, pairs: 1 });
+    expect(sentence).toBe('As many tokens, as many turns, success unchanged (1 of 1)');
+    expect(simulated).toBeUndefined();
   });
 
   test('whose setup fails is refused', async () => {

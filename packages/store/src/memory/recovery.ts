@@ -1,8 +1,9 @@
-import type { RecoveryStore, StoredText } from '@jeeves/engine';
+import type { StoredText, TextToKeep } from '@jeeves/engine';
 import { EngineError } from '@jeeves/engine';
 import { assertFits, maxEntries } from '../bounds.ts';
 import type { StoreLimits } from '../limits.ts';
 import { DEFAULT_STORE_LIMITS } from '../limits.ts';
+import type { ListingStore, RecentQuery, StoredSummary } from '../listing.ts';
 
 export interface MemoryStoreOptions {
   /** Defaults to `DEFAULT_STORE_LIMITS`. */
@@ -12,9 +13,12 @@ export interface MemoryStoreOptions {
 }
 
 /** Keeps texts in this process only: nothing survives it. */
-export function createMemoryStore(options: MemoryStoreOptions = {}): RecoveryStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): ListingStore {
   return new MemoryStore(options.limits ?? DEFAULT_STORE_LIMITS, options.now ?? Date.now);
 }
+
+// A byte order mark is a part of the text.
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 interface Held {
   readonly entry: StoredText;
@@ -22,7 +26,7 @@ interface Held {
   readonly expiresAt: number;
 }
 
-class MemoryStore implements RecoveryStore {
+class MemoryStore implements ListingStore {
   readonly url = 'memory:';
   readonly #limits: StoreLimits;
   readonly #now: () => number;
@@ -36,8 +40,9 @@ class MemoryStore implements RecoveryStore {
     this.#now = now;
   }
 
-  async put(entry: StoredText, ttlMs: number = this.#limits.ttlMs): Promise<void> {
+  async put({ text, ...about }: TextToKeep, ttlMs: number = this.#limits.ttlMs): Promise<void> {
     this.#assertOpen();
+    const entry: StoredText = { ...about, text: typeof text === 'string' ? text : UTF8.decode(text) };
     const bytes = heapBytes(entry.text);
     assertFits(bytes, this.#limits);
     this.#drop(entry.pruneId);
@@ -53,6 +58,16 @@ class MemoryStore implements RecoveryStore {
     if (held.expiresAt > this.#now()) return held.entry;
     this.#drop(pruneId);
     return undefined;
+  }
+
+  async recent({ limit, prefix = '' }: RecentQuery): Promise<readonly StoredSummary[]> {
+    this.#assertOpen();
+    const now = this.#now();
+    return [...this.#held.values()]
+      .reverse()
+      .filter(({ entry, expiresAt }) => expiresAt > now && entry.pruneId.startsWith(prefix))
+      .slice(0, limit)
+      .map(summaryOf);
   }
 
   async close(): Promise<void> {
@@ -81,6 +96,10 @@ class MemoryStore implements RecoveryStore {
   #assertOpen(): void {
     if (this.#closed) throw new EngineError('store_failed', 'The memory store is closed.');
   }
+}
+
+function summaryOf({ entry: { pruneId, createdAt, goal }, bytes }: Held): StoredSummary {
+  return goal === undefined ? { pruneId, bytes, createdAt } : { pruneId, bytes, createdAt, goal };
 }
 
 /** What the text takes in memory: engines keep one byte per character until one character needs two. */

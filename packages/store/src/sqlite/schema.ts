@@ -103,6 +103,8 @@ export const STEPS: readonly string[] = [
   // Small enough to ask of thousands of segments in a row whether they are in a project's stash.
   'CREATE INDEX segments_place ON segments (project, tier);',
   'CREATE TABLE digests (project INTEGER PRIMARY KEY, revision INTEGER NOT NULL, bytes BLOB NOT NULL);',
+  // What a text was pruned for, so that a list of texts tells a person which is which.
+  'ALTER TABLE recovery ADD COLUMN goal BLOB;',
   // Projects are read from their segments alone. The rest gives tables and columns the names they have in Postgres, so that
   // both are used with the same statements: what rows are found by is their key, and totals are counted by those who write. (Keys
   // that begin with FF are of ids that are no text, which no version has given out.)
@@ -110,7 +112,9 @@ export const STEPS: readonly string[] = [
    DROP TRIGGER recovery_added;
    DROP TRIGGER recovery_removed;
    ALTER TABLE recovery RENAME COLUMN prune_id TO key;
-   UPDATE recovery SET key = json_quote(CAST(key AS TEXT)) WHERE hex(substr(key, 1, 1)) <> 'FF';
+   ALTER TABLE recovery ADD COLUMN id BLOB;
+   UPDATE recovery SET id = key, key = CASE hex(substr(key, 1, 1)) WHEN 'FF' THEN key ELSE json_quote(CAST(key AS TEXT)) END;
+   CREATE INDEX recovery_ids ON recovery (id);
    ALTER TABLE projects RENAME COLUMN id TO key;
    ALTER TABLE projects ADD COLUMN id TEXT NOT NULL DEFAULT '';
    UPDATE projects SET id = key;

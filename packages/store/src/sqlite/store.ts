@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RecoveryStore } from '@jeeves/engine';
+import type { ListingStore } from '../listing.ts';
 import { createStores } from '../sql/stores.ts';
 import type { OpenStoresOptions, Stores } from '../stores.ts';
 import { loadSqlite } from './connection.ts';
@@ -14,7 +14,7 @@ export interface SqliteStoreOptions extends OpenStoresOptions {
 }
 
 /** Keeps pruned texts in one file; see `openSqliteStores`. */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<RecoveryStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<ListingStore> {
   const { recovery, close } = await openSqliteStores(options);
   return { ...recovery, close };
 }

@@ -42,7 +42,7 @@ describe('jeeves demo', () => {
 });
 
 describe('help', () => {
-  for (const args of [[], ['prune'], ['recover'], ['verify'], ['bench', 'score'], ['demo']]) {
+  for (const args of [[], ['prune'], ['recover'], ['verify'], ['bench', 'score'], ['bench', 'prune'], ['demo']]) {
     verifies(
       'cli.prune.bad-input',
       `${['jeeves', ...args].join(' ')} --help shows an example and exits 0`,

@@ -23,9 +23,9 @@ test('the before and after of the README is what the program prints', async () =
   });
   // `--json` shows the longer markers of prune_text; the tokens claimed are those of the text as printed.
   const countTokens = await loadTokenCounter();
-  expect(countTokens(out.slice(0, out.indexOf('⟦prune_id='))).tokens).toBe(number(tokensAfter));
+  expect(countTokens(out.slice(0, out.indexOf('⟦jeeves recover '))).tokens).toBe(number(tokensAfter));
   const shown = /```text\n([\s\S]*?)```/.exec(README)?.[1]?.split('\n') ?? [];
-  const claimed = shown.filter((line) => line.trim() !== '…' && line !== '' && !line.startsWith('⟦prune_id='));
+  const claimed = shown.filter((line) => line.trim() !== '…' && line !== '' && !line.startsWith('⟦jeeves recover '));
   expect(claimed.length).toBeGreaterThanOrEqual(8);
   for (const line of claimed) expect(out.split('\n')).toContain(line);
 });

@@ -1,4 +1,5 @@
 import type {
+  AnalyzeUsageResult,
   ContextError,
   GcPruneResult,
   PinResult,
@@ -179,6 +180,20 @@ describe('context_stash', () => {
       ]);
     },
   );
+
+  verifies('context.token-counts', 'counts tokens as the platform does', async () => {
+    const project_id = 'counted';
+    const recent_messages = [{ segment_id: 'm', role: 'user', content: 'short', tokens: 1234 }];
+    const context_descriptors = descriptors([{ segment_id: 'a', tokens: 4000 }], { recent_messages });
+    const usage = await server.ask<AnalyzeUsageResult>('analyze_usage', { project_id, context_descriptors });
+    expect(usage.usage_metrics.total_tokens).toBe(5234);
+    const segments = [
+      { segment_id: 'a', text: 'the whole text, which is short' },
+      { segment_id: 'new', text: 'x', tokens: 99 },
+    ];
+    const stashed = await server.ask<StashResult>('stash', { project_id, segment_ids: ['m'], segments });
+    expect(stashed.tokens_stashed).toBe(4000 + 99 + 1234);
+  });
 
   verifies('context.defects.whole-project', 'means the whole project, whichever task is current', async () => {
     await server.ask('set_current_task', { project_id: 'tasks', task_id: 'one' });

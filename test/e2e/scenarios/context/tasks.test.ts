@@ -1,4 +1,5 @@
 import type {
+  AnalyzeUsageResult,
   ContextError,
   ListProjectsResult,
   RetrieveStashedResult,
@@ -9,6 +10,7 @@ import type {
 } from '@jeeves/protocol';
 import { beforeAll, describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
+import { descriptors } from './described.ts';
 import { type ContextServer, cleanUpAfterwards, freshStore, startContext } from './server.ts';
 
 let server: ContextServer;
@@ -18,6 +20,22 @@ beforeAll(async () => {
 cleanUpAfterwards();
 
 describe('projects and tasks', () => {
+  verifies('context.task-kept', 'keep a segment where it was first described', async () => {
+    const tokensByTask = async (task_info: object): Promise<object> => {
+      const context_descriptors = descriptors([{ segment_id: 'a', tokens: 700 }], { task_info });
+      const answer = await server.ask<AnalyzeUsageResult>('analyze_usage', {
+        project_id: 'moved',
+        context_descriptors,
+      });
+      return answer.usage_metrics.tokens_by_task;
+    };
+    expect(await tokensByTask({ task_id: 'first' })).toEqual({ first: 700 });
+    await server.ask('set_current_task', { project_id: 'moved', task_id: 'second' });
+    expect(await tokensByTask({ name: 'nameless' })).toEqual({ first: 700 });
+    expect(await tokensByTask({ task_id: 'third' })).toEqual({ first: 700 });
+    expect((await server.working('moved')).map(({ task_id }) => task_id)).toEqual(['first']);
+  });
+
   verifies(
     ['context.scopes', 'context.list-projects', 'security.t23.scoped-stash'],
     'are closed to each other, but for a search of all',

@@ -1,7 +1,7 @@
 import {
   type Backend,
   createDeepInfraBackend,
-  createLexicalBackend,
+  createEmbeddedBackend,
   DEEPINFRA_ENDPOINT,
   type DeepInfraOptions,
   type PruneRequest,
@@ -36,7 +36,7 @@ const rerank: Answer = (request, response) => {
 
 function cloud(endpointUrl: string, options: Partial<DeepInfraOptions> = {}): Backend {
   const given = { apiKey: KEY, endpointUrl, timeoutMs: 2000, maxDocs: 512, fetch: globalThis.fetch, ...options };
-  return withFallback(createDeepInfraBackend(given), createLexicalBackend());
+  return withFallback(createDeepInfraBackend(given), createEmbeddedBackend());
 }
 
 async function asked(answer: Answer, options: Partial<DeepInfraOptions> = {}, request: Partial<PruneRequest> = {}) {
@@ -66,7 +66,7 @@ async function cachedWorld(answer: Answer, cache: { ttlMs?: number; maxItems?: n
   const service = await serve(answer);
   const given = { apiKey: KEY, endpointUrl: service.url, timeoutMs: 2000, maxDocs: 512, fetch: globalThis.fetch };
   const kept = withCache(createDeepInfraBackend(given), { ttlMs: 30_000, maxItems: 256, now: Date.now, ...cache });
-  return { service, ...world({ backend: withFallback(kept, createLexicalBackend()) }) };
+  return { service, ...world({ backend: withFallback(kept, createEmbeddedBackend()) }) };
 }
 
 describe('asking', () => {

@@ -24,7 +24,7 @@ describe('what a result is', () => {
         goal: fc.string({ maxLength: 60 }),
         source: fc.constantFrom('code' as const, 'logs' as const, 'docs' as const),
         markers: fc.constantFrom('canonical' as const, 'compact' as const),
-        worthwhileGaps: fc.boolean(),
+        protectStructure: fc.boolean(),
         limits: fc.record({
           maxPruneRatio: fc.double({ min: 0, max: 1, noNaN: true }),
           minKeepLines: fc.nat({ max: 30 }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   type Backend,
-  createLexicalBackend,
+  createEmbeddedBackend,
   newPruneId,
   type PruneDependencies,
   type PruneRequest,
@@ -25,7 +25,7 @@ export interface World {
 /** The engine as an application puts it together; parts can be replaced by real or failing ones. */
 export function world(parts: Partial<PruneDependencies> = {}): World {
   const dependencies: PruneDependencies = {
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     store: createMemoryStore(),
     newId: () => newPruneId((count) => randomBytes(count)),
     now: Date.now,
@@ -52,7 +52,7 @@ export function scoring(rule: (line: string) => number = () => 0): Backend {
 }
 
 /** What `prune_text` asks for: canonical markers, and no regard for their cost. */
-export const CANONICAL = { markers: 'canonical', worthwhileGaps: false } as const;
+export const CANONICAL = { markers: 'canonical', protectStructure: true } as const;
 
 /** Removes every line that nothing protects. */
 export const ALL_MAY_GO = { ...CANONICAL, limits: { maxPruneRatio: 1, minKeepLines: 0 } } as const;

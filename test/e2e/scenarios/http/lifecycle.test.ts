@@ -37,6 +37,26 @@ async function portTried(program: keyof typeof PROGRAMS): Promise<number> {
 }
 
 describe('a program', () => {
+  verifies('http.request-log', 'leaves one line on standard output for every request', async () => {
+    const service = await startService({ program: 'jeeves-mcp-pruner' });
+    const asked = [
+      await service.get('/healthz'),
+      await service.get('/metrics?secret=1'),
+      await service.get('/nowhere'),
+      await service.post('/rpc', requestOf('ping')),
+      await service.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' }),
+      await service.post('/prune', 'no JSON'),
+    ];
+    await service.stop();
+    const lines = service.events.filter(({ event }) => event === 'http.request').map(({ data }) => data);
+    const paths = ['/healthz', '/metrics', '/nowhere', '/rpc', '/mcp', '/prune'];
+    expect(lines.map((data) => [data?.['path'], data?.['status']])).toEqual(
+      paths.map((path, at) => [path, asked[at]?.status]),
+    );
+    expect(lines.map((data) => data?.['method'])).toEqual(['GET', 'GET', 'GET', 'POST', 'POST', 'POST']);
+    expect(JSON.stringify(service.events)).not.toContain('secret');
+  });
+
   verifies(
     ['http.program', 'http.ready-event'],
     'tells on standard output where it listens, and where the token is',

@@ -17,6 +17,11 @@ const LOG = Array.from({ length: 400 }, (_, at) => `12:00:${at} INFO request ${a
   .toSpliced(250, 1, '12:04:10 ERROR the port 8006 is taken by another process\r\n')
   .join('');
 
+function post(max_tokens: unknown): ReturnType<Service['post']> {
+  const body = { query: 'Which port is taken?', code: LOG, max_tokens, always_keep_first_frags: null };
+  return service.post('/prune', body);
+}
+
 describe('POST /prune', () => {
   verifies('http.prune-route', 'answers the swe-pruner contract with the embedded engine', async () => {
     const { status, json } = await service.post('/prune', { query: 'Which port is taken?', code: LOG });
@@ -42,6 +47,17 @@ describe('POST /prune', () => {
       { type: 'missing', loc: ['body', 'code'], msg: 'Field required' },
     ]);
     expect((await service.get('/health')).json).toMatchObject({ status: 'healthy', model_loaded: true });
+  });
+
+  verifies('http.prune-budget', 'stays within the tokens it is given, and takes null for none', async () => {
+    const { json } = await post(150);
+    expect(json.left_token_cnt).toBeLessThanOrEqual(150);
+    expect(json.kept_frags).toContain(251);
+    expect((await post(null)).status).toBe(200);
+    for (const wrong of [99, 20_001, '200', 150.5]) {
+      const { status, json: refused } = await post(wrong);
+      expect([status, refused.detail[0].loc]).toEqual([422, ['body', 'max_tokens']]);
+    }
   });
 
   verifies('http.prune-route', 'is a pruner for agents: their outputs are pruned by it, and recoverable', async () => {

@@ -76,6 +76,12 @@ describe('POST /rpc', () => {
     expect((await service.rpc('ping')).result).toEqual({});
   });
 
+  verifies('http.initialized-with-id', 'answers the end of a handshake that comes with an id', async () => {
+    const message = { jsonrpc: '2.0', id: 'last', method: 'notifications/initialized' };
+    const answer = { jsonrpc: '2.0', id: 'last', result: {} };
+    for (const path of ['/rpc', '/mcp']) expect((await service.post(path, message)).json).toEqual(answer);
+  });
+
   verifies('http.rpc.empty-lists', 'has no resources, templates or prompts', async () => {
     expect((await service.rpc('resources/list')).result).toEqual({ resources: [] });
     expect((await service.rpc('resources/templates/list')).result).toEqual({ resourceTemplates: [] });

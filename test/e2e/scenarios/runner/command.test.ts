@@ -64,7 +64,7 @@ describe('jeeves run', () => {
   });
 
   verifies(
-    ['runner.json', 'runner.run-default', 'runner.ledger'],
+    ['runner.json', 'runner.run-default', 'runner.ledger', 'runner.simulated'],
     'tells programs how it went, ledger included',
     async () => {
       const { code, out, err } = await run([...FAKE, '--script', 'read.yaml', '--run-dir', 'here', '--json']);
@@ -75,8 +75,15 @@ describe('jeeves run', () => {
         status: 'succeeded',
         run_dir: join(path, 'here'),
         result: '<promise>COMPLETE</promise>',
-        stats: { tool_call_count: 2 },
-        ledger: { counter: 'o200k', removed: { basis: 'measured' }, calls: { pruner: 2, pruned: 1 } },
+        simulated: true,
+        stats: { tool_call_count: 2, simulated: true },
+        ledger: {
+          simulated: true,
+          reader: 'limitless',
+          counter: 'o200k',
+          removed: { basis: 'measured' },
+          calls: { pruner: 2, pruned: 1 },
+        },
       });
       expect(told.ledger?.removed.tokens).toBeGreaterThan(3000);
       expect(recorded(join(path, 'here')).ledger).toEqual(told.ledger);

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Emit } from '@jeeves/protocol';
 import { within } from '../waiting.ts';
 import { answerBrokenRequests } from './broken.ts';
+import type { Exchange } from './exchange.ts';
 import { createGuard, type GuardOptions, MAX_HEADERS } from './guard.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 import { createPlaces } from './places.ts';
@@ -67,7 +69,7 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
     now: options.now,
     refused: (path, status) => options.refused?.(paths.has(path) ? path : undefined, status),
   });
-  const server = createNodeServer(limits, traffic);
+  const server = createNodeServer(limits, traffic, options.emit);
   server.on('connection', () => {
     accepted += 1;
   });
@@ -85,7 +87,7 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
   };
 }
 
-function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic): Server {
+function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic, emit: Emit): Server {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -103,8 +105,17 @@ function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic): Ser
       seen.connections -= 1;
     });
   });
-  answerBrokenRequests(server, (socket) => {
-    return [...exchanges].some(({ response }) => response.socket === socket && response.headersSent);
+  const under = (socket: Duplex): Exchange | undefined => {
+    return [...exchanges].find(({ response }) => response.socket === socket);
+  };
+  answerBrokenRequests(server, {
+    isAnswering: (socket) => under(socket)?.response.headersSent === true,
+    answered: (status, socket, request) => {
+      const exchange = under(socket);
+      // One that broke off in its body is logged when it is over, with this status.
+      if (exchange !== undefined) exchange.response.statusCode = status;
+      else emit({ event: 'http.request', data: { method: request?.method, status, duration_ms: 0 } });
+    },
   });
   return server;
 }

@@ -121,7 +121,7 @@ async function answer(post: Post, message: RpcRequest, underWay: UnderWay): Prom
 }
 
 // Methods of the handshake's revisions that the later one has no more.
-const REMOVED: ReadonlySet<string> = new Set(['initialize', 'ping']);
+const REMOVED: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'ping']);
 
 function idOf(incoming: Incoming): RpcId | null {
   if (incoming.kind === 'request') return incoming.message.id;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Emit, type HttpError, httpError } from '@jeeves/protocol';
+import { type Emit, type EventData, type HttpError, httpError } from '@jeeves/protocol';
 import { describe } from '../events.ts';
 import { type BodyOutcome, readBody } from './body.ts';
 import { createExchange, type Exchange } from './exchange.ts';
@@ -100,16 +100,32 @@ export function createReception(
 function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { traffic, limits }: ReceptionOptions,
+  { traffic, limits, emit, now }: ReceptionOptions,
 ): Exchange {
+  const receivedAt = now();
   const exchange = createExchange(request, response, {
     replyMs: limits.replyMs,
     keepAlive: () => !traffic.closing(),
     hold: traffic.hold,
-    closed: () => traffic.closed(exchange),
+    closed: () => {
+      traffic.closed(exchange);
+      emit({ event: 'http.request', data: { ...requestLine(exchange), duration_ms: now() - receivedAt } });
+    },
   });
   traffic.exchanges.add(exchange);
   return exchange;
+}
+
+// Whatever a caller makes up is not worth more of the log.
+const MAX_LOGGED = 200;
+
+/** What the log says of a request: nothing of its query, its headers or its body. */
+function requestLine({ request, response }: Exchange): Omit<EventData['http.request'], 'duration_ms'> {
+  const { method = '' } = request;
+  const path = pathOf(request).slice(0, MAX_LOGGED);
+  const { headersSent, statusCode } = response;
+  // A connection that broke off was answered past the response, which has the status of that all the same.
+  return { method, path, ...((headersSent || statusCode !== 200) && { status: statusCode }) };
 }
 
 async function answer(exchange: Exchange, head: Head, body: Uint8Array, options: ReceptionOptions): Promise<void> {

@@ -7,7 +7,7 @@ import {
   toolInputSchema,
 } from '@jeeves/protocol';
 import { initializeResult, type ServerIdentity } from '../../host/initialize.ts';
-import { type Checked, type CheckedCall, checkParams, NO_PARAMS } from '../../host/params.ts';
+import { type Checked, type CheckedCall, checkArguments, checkParams, NO_PARAMS } from '../../host/params.ts';
 import type { Tool } from '../../host/tool.ts';
 
 /** Every method that is answered at once, by name. */
@@ -24,6 +24,8 @@ export function rpcMethods(identity: ServerIdentity, tools: readonly Tool[]): Rp
       },
     ],
     ['ping', fixed('ping', {})],
+    // A notification to the letter of the protocol, yet whoever sends it with an id waits for an answer.
+    ['notifications/initialized', fixed('notifications/initialized', {})],
     ['tools/list', fixed('tools/list', listing)],
     ['resources/list', fixed('resources/list', { resources: [] })],
     ['resources/templates/list', fixed('resources/templates/list', { resourceTemplates: [] })],
@@ -45,14 +47,14 @@ export function checkDirectCall(method: string, params: unknown, tools: readonly
   );
   const tool = tools.find((candidate) => candidate.definition === definition);
   if (tool === undefined) throw new Error(`${method} has no tool`);
-  const parsed = tool.definition.input.safeParse(params ?? {});
+  const parsed = checkArguments(tool, params ?? {});
   const { name } = tool.definition;
   if (parsed.success) return { ok: true, value: { tool: { name, run: (call) => tool.run(call) }, args: parsed.data } };
   return { ok: false, error: invalidParams(method, method, parsed.error) };
 }
 
 function fixed(method: string, value: object): (params: unknown) => Checked<object> {
-  const schema = method === 'ping' ? NO_PARAMS : TOOLS_LIST_PARAMS.optional();
+  const schema = method.endsWith('/list') ? TOOLS_LIST_PARAMS.optional() : NO_PARAMS;
   return (params) => {
     const checked = checkParams<unknown>(method, schema, params);
     return checked.ok ? { ok: true, value } : checked;

@@ -21,10 +21,11 @@ export function fromDescriptors(given: ContextDescriptors | undefined): Descript
     usage: { current: given.token_usage.current, limit: given.token_usage.limit },
     currentFile: given.current_file?.path,
     task: given.task_info?.task_id,
-    messages: given.recent_messages.map(({ segment_id, role, content, timestamp }) => ({
+    messages: given.recent_messages.map(({ segment_id, role, content, tokens, timestamp }) => ({
       id: segment_id,
       role,
       content,
+      tokens,
       at: millis(timestamp),
     })),
     segments: given.segment_summaries.map((segment) => ({

@@ -79,16 +79,14 @@ async function openEarly({ storeUrl, home }: ContextToolsOptions, open: () => Pr
 
 async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
   const { recovery, now, randomBytes, home, prices, paybackTurns, tokenLimit } = options;
-  const [{ createContext }, { createLexicalBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all([
-    import('@jeeves/context'),
-    import('@jeeves/engine'),
-    import('@jeeves/store'),
-  ]);
+  const [{ createContext }, { createEmbeddedBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all(
+    [import('@jeeves/context'), import('@jeeves/engine'), import('@jeeves/store')],
+  );
   const stores = await openStores(options.storeUrl ?? defaultStoreUrl(home), { now });
   const context = createContext({
     store: stores.segments,
     recovery,
-    backend: createLexicalBackend(),
+    backend: createEmbeddedBackend(),
     now,
     newPruneId: () => newPruneId(randomBytes),
     newSnapshotId: () => `snap_${Buffer.from(randomBytes(16)).toString('hex')}`,

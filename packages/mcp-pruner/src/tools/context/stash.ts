@@ -24,9 +24,10 @@ export function createStash(dependencies: ContextToolDependencies): Tool<StashAr
       ids: segment_ids,
       filters: fromFilters(filters),
       goal: query,
-      segments: segments?.map(({ segment_id, text, type, task_id, file_path, topic_id, tags }) => ({
+      segments: segments?.map(({ segment_id, text, tokens, type, task_id, file_path, topic_id, tags }) => ({
         id: segment_id,
         text,
+        tokens,
         type,
         task: task_id,
         file: file_path,

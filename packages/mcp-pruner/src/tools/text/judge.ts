@@ -12,10 +12,10 @@ export interface JudgeDependencies {
  * judges, and nothing of that is remembered.
  */
 export async function createJudge(setting: Judge, { fetch, now }: JudgeDependencies): Promise<Backend> {
-  const { createDeepInfraBackend, createLexicalBackend, withCache, withFallback, withRecent } = await import(
+  const { createDeepInfraBackend, createEmbeddedBackend, withCache, withFallback, withRecent } = await import(
     '@jeeves/engine'
   );
-  const embedded = createLexicalBackend();
+  const embedded = createEmbeddedBackend();
   if (setting.backend === 'heuristic') return withRecent(embedded);
   const { apiKey, ...options } = setting.deepinfra;
   const deepinfra = createDeepInfraBackend({ ...options, apiKey, fetch, now });

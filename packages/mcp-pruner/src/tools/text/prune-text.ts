@@ -9,7 +9,7 @@ import {
 } from '@jeeves/protocol';
 import { capUtf8 } from '../../exec/truncate.ts';
 import type { Tool, ToolOutcome } from '../../host/tool.ts';
-import { size } from '../fit.ts';
+import { size } from '../size.ts';
 import type { TextService } from './service.ts';
 
 export interface PruneTextDependencies {
@@ -26,7 +26,9 @@ export function createPruneText({ text, store, now }: PruneTextDependencies): To
     async run(call) {
       const { args, emit } = call;
       const started = now();
-      const request = { ...fromPruneTextInput(args), markers: 'canonical', worthwhileGaps: false } as const;
+      const input = fromPruneTextInput(args);
+      const limits = { ...input.limits, capTokens: Number.POSITIVE_INFINITY };
+      const request = { ...input, limits, markers: 'canonical', protectStructure: true } as const;
       const result = toPruneTextResult(await text.prune(request, { store, signal: () => call.signal }));
       text.tally.add(result);
       const duration_ms = Math.max(0, now() - started);

@@ -59,6 +59,7 @@ export function createTextService(options: TextServiceOptions): TextService {
     newId: () => engine.newPruneId(randomBytes),
     now,
     countTokens,
+    exactTokens: async () => countTokens,
   });
   return {
     tally: createTally(),
@@ -75,7 +76,7 @@ export function createTextService(options: TextServiceOptions): TextService {
     },
     async pruneEmbedded(request) {
       const ready = loaded ?? (await parts());
-      const { backend, scores } = remembering(ready.engine.createLexicalBackend());
+      const { backend, scores } = remembering(ready.engine.createEmbeddedBackend());
       const bounded = { ...request, maxInputChars: config.maxInputChars };
       const result = await ready.engine.prune(bounded, { ...dependencies(ready), backend, store: FORGETFUL });
       const found = scores();

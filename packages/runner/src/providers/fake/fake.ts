@@ -26,7 +26,7 @@ const MAX_PROMPT_SHOWN = 2000;
 /** An agent without a model: it follows a script, but its server, its tools and their outputs are real. */
 export function createFakeProvider(given: FakeProviderOptions = {}): AgentProvider {
   const { script = EMPTY_SCRIPT, now = Date.now } = given;
-  return { name: 'fake', run: (prompt, options) => play({ prompt, options, script, now }) };
+  return { name: 'fake', simulated: true, run: (prompt, options) => play({ prompt, options, script, now }) };
 }
 
 interface Play {

@@ -35,6 +35,7 @@ export function createMeter(): Meter {
       cache_creation_input_tokens: total.input,
       total_cost_usd: null,
       num_turns: total.turns,
+      simulated: true,
     }),
   };
 }

@@ -1,0 +1,107 @@
+/** Written by `npm run train:export`; plain numbers, so that every score can be explained. */
+export interface Model {
+  readonly bias: number;
+  /** By feature name; a feature without a weight is not even computed. */
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+export const MODEL_NAMES = ['code', 'docs', 'logs', 'records'] as const;
+export type ModelName = (typeof MODEL_NAMES)[number];
+
+export const MODELS: Readonly<Record<ModelName, Model>> = {
+  code: {
+    bias: -2.712,
+    weights: {
+      line: 3.434,
+      lineZ: 0.02975,
+      lineZ2: 0.1867,
+      lineZ6: 0.4157,
+      coverageZ: 0.03933,
+      coverageZ6: -0.4678,
+      window16Z6: 0.3869,
+      window40Z6: 0.2417,
+      block: 0.6029,
+      blockZ: 0.1015,
+      blockZ6: -0.2315,
+      header: 1.828,
+      scope: 1.634,
+      scopeZ2: 0.232,
+      scopeZ6: 0.2449,
+      blockTimesLine: -3.251,
+      definedByUseZ6: 0.1515,
+      isComment: -1.049,
+      isCloser: 0.2399,
+      isBlank: -6.608,
+      isEdge: 0.6913,
+      length: 0.3012,
+      found: -0.2344,
+      goalSize: 0.4916,
+    },
+  },
+  docs: {
+    bias: -2.677,
+    weights: {
+      lineZ2: -0.6291,
+      coverageZ2: 0.5382,
+      near8: 2.601,
+      window16Z6: 0.2558,
+      window40Z6: 0.5857,
+      blockZ: 0.3555,
+      blockZ6: -0.2559,
+      blockCoverage: 1.498,
+      header: 1.11,
+      scopeZ2: 0.0833,
+      scopeZ6: 0.6591,
+      isDefinition: -4.25,
+      isBlank: -5.521,
+      found: 0.6232,
+    },
+  },
+  logs: {
+    bias: -4.468,
+    weights: {
+      line: 4.695,
+      lineZ: 0.03523,
+      lineZ2: -0.1873,
+      coverage: -2.215,
+      coverageZ2: 0.1216,
+      window16Z6: 0.1851,
+      window40Z6: 0.3277,
+      block: -0.05519,
+      blockCoverage: 0.2286,
+      severe: 0.7629,
+      severeNear: -0.9076,
+      severeSingle: 0.3568,
+      afterSevere: 1.251,
+      redNear: 2.488,
+      place: 1.665,
+      fine: -1.59,
+      fineNear: 0.8059,
+      detail: 1.579,
+      singleZ: 0.2352,
+      repeated: -2.077,
+      beforeEnd: 3.069,
+      rareWordsZ: 0.3049,
+      rareWordsZ2: 0.4037,
+      rareWordsZ6: -0.007799,
+      paragraph: 0.7724,
+      isBlank: -1.075,
+      indent: 2.364,
+    },
+  },
+  records: {
+    bias: -3.966,
+    weights: {
+      line: 5.068,
+      lineZ: 0.2397,
+      lineZ2: 0.1668,
+      coverage: 5.749,
+      coverageZ: 0.2418,
+      window16Z6: 0.1922,
+      repeated: -0.5168,
+      single: 0.5988,
+      isBlank: -0.1646,
+      found: -0.8201,
+    },
+  },
+};
