@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores } from '@jeeves/engine/store/sqlite';
-import { startPostgres } from '../packages/engine/test/store/postgres-server.ts';
+import { openStores } from '@jeeves/store';
+import { startPostgres } from '../packages/store/test/postgres-server.ts';
 import { type Figures, fill, measure } from './context/measure.ts';
 import { isHeld, toMarkdown, toTerminal } from './context/report.ts';
 

@@ -3,9 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgresStores } from '@jeeves/engine/store/postgres';
-import { openSqliteStores } from '@jeeves/engine/store/sqlite';
-import { startPostgres } from '../packages/engine/test/store/postgres-server.ts';
+import { openPostgresStores } from '@jeeves/store/postgres';
+import { openSqliteStores } from '@jeeves/store/sqlite';
+import { startPostgres } from '../packages/store/test/postgres-server.ts';
 import { checkLimits } from './stores/limits.ts';
 import { type Measurement, measureStore } from './stores/measure.ts';
 import { toMarkdown, toTerminal } from './stores/report.ts';
@@ -24,7 +24,7 @@ async function measureSqlite(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), 'jeeves-bench-'));
   try {
     const stores = await openSqliteStores({ path: join(directory, 'bench.db') });
-    const measured = await measureStore(`SQLite (${stores.driver})`, stores.segments, SIZES);
+    const measured = await measureStore('SQLite', stores.segments, SIZES);
     await stores.close();
     return measured;
   } finally {

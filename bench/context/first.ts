@@ -1,13 +1,13 @@
-// The first look of a process at a project: `tsx bench/context/first.ts <store URL> <segments> <way>`, where the way is
-// `plain`, `described` (with descriptors of a platform) or `whole` (as if no process had left a digest). Prints one line.
+// The first call of a process for a project: `tsx bench/context/first.ts <store URL> <segments> <way>`, where the way is
+// `plain` or `described` (with descriptors of a platform). Prints one line.
 // As in a server, the store has been open for a while when the first call comes; nothing has been read from it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStores } from '@jeeves/engine/store/sqlite';
+import { openStores } from '@jeeves/store';
 import { describing, openContext, segmentAt, WORKING } from './world.ts';
 
 const [url = '', segments = '0', way = 'plain'] = process.argv.slice(2);
 const stores = await openStores(url);
-const context = openContext(way === 'whole' ? withoutDigest(stores) : stores);
+const context = openContext(stores);
 const window = Array.from({ length: 300 }, (_, at) => segmentAt((at * 97) % Number(segments)));
 const descriptors = way === 'described' ? describing(window) : undefined;
 const readyMs = performance.now();
@@ -16,10 +16,4 @@ const calledMs = performance.now();
 const { usage } = await context.analyzeUsage({ project: WORKING, descriptors });
 const firstMs = performance.now() - calledMs;
 process.stdout.write(`${JSON.stringify({ readyMs, firstMs, seen: usage.totalSegments })}\n`);
-await context.settled();
 await stores.close();
-
-function withoutDigest<T extends typeof stores>(given: T): T {
-  const segments = { ...given.segments, digest: async () => undefined, keepDigest: async () => undefined };
-  return { ...given, segments };
-}

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Context } from '@jeeves/context';
-import type { Stores } from '@jeeves/engine';
+import type { Stores } from '@jeeves/store';
 import { describing, goalAt, openContext, segmentAt, WORKING } from './world.ts';
 
 /** Milliseconds. */
@@ -11,11 +11,9 @@ export interface Figures {
   /** The whole working set, when this process has seen the project before. */
   readonly usage: number;
   readonly garbage: number;
-  /** The first call of a process that has just begun, after other processes wrote to the project. */
+  /** The first call of a process that has just begun. */
   readonly firstUsage: number;
   readonly firstDescribed: number;
-  /** The same where no process has left a digest. */
-  readonly firstWhole: number;
   /** Until a process can make its first call: the runtime, the library and the store. */
   readonly start: number;
   /** With descriptors of a platform. */
@@ -37,14 +35,13 @@ export async function fill(stores: Stores, from: number, count: number): Promise
     await context.stash({ project: STASHED, segments });
     await context.analyzeUsage({ project: WORKING, descriptors: describing(segments) });
   }
-  await context.settled();
 }
 
 /** `url` is that of the stores, for processes of their own. */
 export async function measure(stores: Stores, segments: number, url: string): Promise<Figures> {
   const fresh = openContext(stores);
   await fresh.analyzeUsage({ project: WORKING });
-  const first = await firstLooks(fresh, segments, url);
+  const first = await firstCalls(segments, url);
   const window = Array.from({ length: 300 }, (_, at) => segmentAt((at * 97) % segments));
   const descriptors = describing(window);
   await fresh.analyzeUsage({ project: WORKING, descriptors });
@@ -66,32 +63,20 @@ export async function measure(stores: Stores, segments: number, url: string): Pr
 
 /** Each of these is made anew by processes of their own, so that their code is as cold as it is for a user. */
 const PROCESSES = 5;
-/** What has changed since the digest: as much as may before there is another. */
-const SINCE = 900;
 
-type FirstLooks = Pick<Figures, 'firstUsage' | 'firstDescribed' | 'firstWhole' | 'start'>;
+type FirstCalls = Pick<Figures, 'firstUsage' | 'firstDescribed' | 'start'>;
 
-async function firstLooks(context: Context, segments: number, url: string): Promise<FirstLooks> {
-  await context.settled();
-  const half = SINCE / 2;
-  const oldest = Array.from({ length: half }, (_, at) => `segment-${at}`);
-  const newest = Array.from({ length: half }, (_, at) => `segment-${segments - half + at}`);
-  await context.collect({ project: WORKING, ids: oldest, action: 'stash', confirm: false });
-  await context.setPinned(WORKING, newest, true);
-  const plain = await looks('plain', segments, url);
-  const described = await looks('described', segments, url);
-  const whole = await looks('whole', segments, url);
-  await context.setPinned(WORKING, newest, false);
-  await context.retrieve({ project: WORKING, ids: oldest, activate: true, maxBytes: 1 });
+async function firstCalls(segments: number, url: string): Promise<FirstCalls> {
+  const plain = await callsOf('plain', segments, url);
+  const described = await callsOf('described', segments, url);
   return {
     firstUsage: middle(plain.map(({ firstMs }) => firstMs)),
     firstDescribed: middle(described.map(({ firstMs }) => firstMs)),
-    firstWhole: middle(whole.map(({ firstMs }) => firstMs)),
     start: middle([...plain, ...described].map(({ readyMs }) => readyMs)),
   };
 }
 
-interface FirstLook {
+interface FirstCall {
   readonly readyMs: number;
   readonly firstMs: number;
   readonly seen: number;
@@ -99,12 +84,12 @@ interface FirstLook {
 
 const PROGRAM = fileURLToPath(new URL('first.ts', import.meta.url));
 
-async function looks(way: 'plain' | 'described' | 'whole', segments: number, url: string): Promise<FirstLook[]> {
-  const seen: FirstLook[] = [];
+async function callsOf(way: 'plain' | 'described', segments: number, url: string): Promise<FirstCall[]> {
+  const seen: FirstCall[] = [];
   for (let at = 0; at < PROCESSES; at += 1) {
     const args = [...process.execArgv, PROGRAM, url, String(segments), way];
     const { stdout } = await promisify(execFile)(process.execPath, args);
-    seen.push(JSON.parse(stdout) as FirstLook);
+    seen.push(JSON.parse(stdout) as FirstCall);
   }
   return seen;
 }

@@ -5,8 +5,14 @@ export interface Table {
   readonly rows: readonly Figures[];
 }
 
-/** What must hold at 100,000 segments, and so below, in milliseconds. */
-const LIMITS = { usage: 200, firstUsage: 200, firstDescribed: 200, garbage: 1000, search95: 50 } as const;
+/** What must hold in milliseconds, up to so many segments. */
+const LIMITS = {
+  usage: { most: 60, upTo: 10_000 },
+  garbage: { most: 60, upTo: 10_000 },
+  firstUsage: { most: 400, upTo: 10_000 },
+  firstDescribed: { most: 400, upTo: 10_000 },
+  search95: { most: 50, upTo: 100_000 },
+} as const;
 
 const COLUMNS: readonly [keyof Figures, string][] = [
   ['usage', 'usage'],
@@ -17,12 +23,12 @@ const COLUMNS: readonly [keyof Figures, string][] = [
   ['afterWrite', 'usage after a write elsewhere'],
   ['firstUsage', 'first usage of a process'],
   ['firstDescribed', 'first usage with descriptors'],
-  ['firstWhole', 'first usage without a digest'],
   ['start', 'start of a process'],
 ];
 
 export function isHeld(figures: Figures): boolean {
-  return (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).every((name) => figures[name] <= LIMITS[name]);
+  const names = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+  return names.every((name) => figures.segments > LIMITS[name].upTo || figures[name] <= LIMITS[name].most);
 }
 
 export function toTerminal(tables: readonly Table[]): string {
@@ -50,10 +56,10 @@ export function toMarkdown(tables: readonly Table[], machine: string): string {
     `${machine}. \`npm run bench:context\` measures again.`,
     '',
     'A project of so many segments, once all in the window (usage, garbage) and once all in the stash (search). Limits at',
-    `100,000: usage ${LIMITS.usage} ms, also the first of a process, with descriptors and without; garbage ${LIMITS.garbage} ms; search`,
-    `${LIMITS.search95} ms (95th percentile). The first call of a process begins with the digest that an earlier one left, and reads`,
-    'what was changed since: here 900 segments. The processes are cold: they have opened the store a second before, as a',
-    'server with context tools does when it starts, and read nothing from it. Their start comes on top.',
+    `10,000, far more than a window holds: usage ${LIMITS.usage.most} ms, garbage ${LIMITS.garbage.most} ms, the first call of a process ${LIMITS.firstUsage.most} ms, with`,
+    `descriptors and without. Limit at 100,000: search ${LIMITS.search95.most} ms (95th percentile). The processes are cold: they have`,
+    'opened the store a second before, as a server with context tools does when it starts, and read nothing from it. Their',
+    'start comes on top.',
     '',
     ...sections,
   ].join('\n');

@@ -1,5 +1,6 @@
 import { type Context, createContext, type Descriptors, type GivenSegment } from '@jeeves/context';
-import { createEmbeddedBackend, newPruneId, type Stores } from '@jeeves/engine';
+import { createEmbeddedBackend, newPruneId } from '@jeeves/engine';
+import { type Stores } from '@jeeves/store';
 
 /** All segments of this project are in its window. */
 export const WORKING = 'working';

@@ -1,4 +1,4 @@
-import type { SegmentStore } from '@jeeves/engine';
+import type { SegmentStore } from '@jeeves/store';
 import { benchGoal, benchSegment, type Random, seeded } from './segments.ts';
 
 const PROJECT = 'bench';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SegmentDraft } from '@jeeves/engine';
+import type { SegmentDraft } from '@jeeves/store';
 
 const TYPES = ['message', 'code', 'log', 'note', 'decision', 'summary'] as const;
 const SYLLABLES = 'ra ne ko ti mu sa le vo pi da cu fe no ri ba ge lo ma su te'.split(' ');

@@ -10,7 +10,7 @@ export function withoutComments(source: string): string {
 /** What a module imports or re-exports, types included, as written. */
 export function importsIn(source: string): string[] {
   const code = withoutComments(source);
-  const statement = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+  const statement = /(?<!['"])(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
   return [...new Set([...code.matchAll(statement)].map(([, specifier]) => specifier ?? ''))].sort();
 }
 

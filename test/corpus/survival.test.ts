@@ -1,4 +1,5 @@
-import { createEmbeddedBackend, createMemoryStore, estimateTokens, type PruneResult, prune } from '@jeeves/engine';
+import { createEmbeddedBackend, estimateTokens, type PruneResult, prune } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import { describe, expect, it } from 'vitest';
 import { type CorpusCase, loadCorpus, loadStretch } from './corpus.ts';
 

@@ -1,12 +1,5 @@
-import {
-  createEmbeddedBackend,
-  createMemoryStore,
-  estimateTokens,
-  newPruneId,
-  type PruneRequest,
-  prune,
-  recover,
-} from '@jeeves/engine';
+import { createEmbeddedBackend, estimateTokens, newPruneId, type PruneRequest, prune, recover } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../packages/cli/src/verify/check.ts';

@@ -1,4 +1,5 @@
-import { EngineError, type ListingStore, type RecoveryStore } from '@jeeves/engine';
+import { EngineError, type RecoveryStore } from '@jeeves/engine';
+import { type ListingStore } from '@jeeves/store';
 import { type Context, write } from './context.ts';
 import { UsageError } from './failure.ts';
 
@@ -37,7 +38,7 @@ export async function openForRecovery(context: Context): Promise<ListingStore> {
 
 /** The configured store. The library is loaded here and not at the top: most calls of the program never need it. */
 export async function openStoreOf({ config, now }: Context): Promise<ListingStore> {
-  const { defaultStoreUrl, openStore } = await import('@jeeves/engine/store/sqlite');
+  const { defaultStoreUrl, openStore } = await import('@jeeves/store');
   return await openStore(config.storeUrl ?? defaultStoreUrl(config.home), { now });
 }
 

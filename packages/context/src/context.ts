@@ -1,4 +1,5 @@
-import type { Backend, ProjectSummary, RecoveryStore, SegmentMeta, SegmentStore, SnapshotInfo } from '@jeeves/engine';
+import type { Backend, RecoveryStore } from '@jeeves/engine';
+import type { ProjectSummary, SegmentMeta, SegmentStore, SnapshotInfo } from '@jeeves/store';
 import { DEFAULT_PAYBACK_TURNS, DEFAULT_PRICES, type Prices } from './analysis/clearing.ts';
 import {
   analyzeGarbage,
@@ -13,6 +14,7 @@ import { type CollectRequest, collect, setPinned } from './operations/collect.ts
 import { refcounts } from './operations/refcounts.ts';
 import { type Retrieved, type RetrieveRequest, retrieve } from './operations/retrieve.ts';
 import { type Matches, type SearchRequest, search } from './operations/search.ts';
+import type { Services } from './operations/services.ts';
 import { type Stashed, type StashRequest, stash } from './operations/stash.ts';
 import {
   createSnapshot,
@@ -24,8 +26,7 @@ import {
   type WorkingSet,
   workingSet,
 } from './operations/tasks.ts';
-import type { World } from './operations/world.ts';
-import { Remembered } from './remembered.ts';
+import { ProjectCache } from './project-cache.ts';
 
 export interface ContextOptions {
   readonly store: SegmentStore;
@@ -65,34 +66,31 @@ export interface Context {
   setTask(project: string, task: string | undefined): Promise<{ previous?: string | undefined; working: number }>;
   taskContext(request: TaskContextRequest): Promise<TaskContext>;
   createSnapshot(request: TaskRequest & { readonly name?: string | undefined }): Promise<SnapshotInfo>;
-  /** Resolves once nothing is being noted down for later: to be awaited before the store is closed. */
-  settled(): Promise<void>;
 }
 
 const TOKEN_LIMIT = 200_000;
 
 export function createContext(options: ContextOptions): Context {
-  const world: World = {
+  const services: Services = {
     ...options,
     prices: options.prices ?? DEFAULT_PRICES,
     paybackTurns: options.paybackTurns ?? DEFAULT_PAYBACK_TURNS,
     tokenLimit: options.tokenLimit ?? TOKEN_LIMIT,
-    remembered: new Remembered(options.store),
+    projects: new ProjectCache(options.store),
   };
   return {
-    analyzeUsage: (request) => analyzeUsage(world, request),
-    analyzeGarbage: (request) => analyzeGarbage(world, request),
-    workingSet: (request) => workingSet(world, request),
-    refcounts: (metas) => refcounts(world, metas),
-    collect: (request) => collect(world, request),
-    setPinned: (project, ids, pinned) => setPinned(world, project, ids, pinned),
-    stash: (request) => stash(world, request),
-    search: (request) => search(world, request),
-    retrieve: (request) => retrieve(world, request),
+    analyzeUsage: (request) => analyzeUsage(services, request),
+    analyzeGarbage: (request) => analyzeGarbage(services, request),
+    workingSet: (request) => workingSet(services, request),
+    refcounts: (metas) => refcounts(services, metas),
+    collect: (request) => collect(services, request),
+    setPinned: (project, ids, pinned) => setPinned(services, project, ids, pinned),
+    stash: (request) => stash(services, request),
+    search: (request) => search(services, request),
+    retrieve: (request) => retrieve(services, request),
     projects: () => options.store.projects(),
-    setTask: (project, task) => setTask(world, project, task),
-    taskContext: (request) => taskContext(world, request),
-    createSnapshot: (request) => createSnapshot(world, request),
-    settled: () => world.remembered.settled(),
+    setTask: (project, task) => setTask(services, project, task),
+    taskContext: (request) => taskContext(services, request),
+    createSnapshot: (request) => createSnapshot(services, request),
   };
 }

@@ -1,4 +1,5 @@
-import { estimateTokens, type SegmentDraft, type SegmentMeta } from '@jeeves/engine';
+import { estimateTokens } from '@jeeves/engine';
+import { type SegmentDraft, type SegmentMeta } from '@jeeves/store';
 import type { Item, SegmentType } from './analysis/item.ts';
 import { hashOf } from './hash.ts';
 import { decodeFacts, draftOf, itemOf } from './record.ts';

@@ -1,6 +1,6 @@
-import type { SegmentDraft, SegmentMeta } from '@jeeves/engine';
+import type { SegmentDraft, SegmentMeta } from '@jeeves/store';
 import { factsOf } from './analysis/facts.ts';
-import type { Item, SegmentType } from './analysis/item.ts';
+import { type Item, SEGMENT_TYPES, type SegmentType } from './analysis/item.ts';
 import { hashOf } from './hash.ts';
 
 /** What a new segment is made of. */
@@ -55,14 +55,13 @@ export function itemOf(meta: SegmentMeta): Item {
   const { subject, failed, assigned, held } = decodeFacts(meta.facts);
   return {
     id: meta.segmentId,
-    type: meta.type as SegmentType,
+    type: typeOf(meta.type),
     task: meta.taskId,
     assigned,
     held,
     createdAt: meta.createdAt,
     touchedAt: meta.touchedAt,
-    // What was brought back stands where it was put, not where it once came from.
-    enteredAt: held ? meta.touchedAt : meta.createdAt,
+    enteredAt: enteredAt(meta, held),
     pinned: meta.pinned,
     survivals: meta.survivals,
     file: meta.file,
@@ -74,6 +73,16 @@ export function itemOf(meta: SegmentMeta): Item {
     subject,
     failed,
   };
+}
+
+/** What was brought back stands where it was put, not where it once came from. */
+export function enteredAt(meta: SegmentMeta, held: boolean = decodeFacts(meta.facts).held): number {
+  return held ? meta.touchedAt : meta.createdAt;
+}
+
+/** A type that only a later version knows is a note to this one. */
+function typeOf(type: string): SegmentType {
+  return SEGMENT_TYPES.find((known) => known === type) ?? 'note';
 }
 
 interface Encoded {

@@ -1,12 +1,6 @@
 import { type Context, createContext, type DescribedSegment, type Descriptors } from '@jeeves/context';
-import {
-  createEmbeddedBackend,
-  createMemoryStores,
-  EngineError,
-  type SegmentMeta,
-  type SegmentStore,
-  type Stores,
-} from '@jeeves/engine';
+import { createEmbeddedBackend, EngineError } from '@jeeves/engine';
+import { createMemoryStores, type SegmentMeta, type SegmentStore, type Stores } from '@jeeves/store';
 
 export const HOUR = 3_600_000;
 

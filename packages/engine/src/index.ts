@@ -1,6 +1,6 @@
 /**
  * The engine's public surface: whatever is named here is API. Nothing below imports a `node:` module or does I/O;
- * clock, ids, store and fetch are arguments. Stores on disk and the tokenizer live behind their own subpaths.
+ * clock, ids, store and fetch are arguments. The tokenizer lives behind a subpath of its own.
  */
 export { type Alignment, align } from './backends/align.ts';
 export type { Backend, Judgement, JudgeRequest, SourceType } from './backends/backend.ts';
@@ -31,45 +31,4 @@ export { type LineRange, type Recovered, type RecoverRequest, recover } from './
 export type { Gap } from './render.ts';
 export { Lines, split, type TextList } from './split.ts';
 export type { PruneStats } from './stats.ts';
-export { createMemorySegmentStore } from './store/memory/segments.ts';
-export { createMemorySessionStore, type MemorySessionOptions } from './store/memory/sessions.ts';
-export { createMemoryStores } from './store/memory/stores.ts';
-export { createMemoryStore } from './store/memory.ts';
-export type {
-  ProjectDigest,
-  ProjectState,
-  ProjectSummary,
-  Segment,
-  SegmentChanges,
-  SegmentCondition,
-  SegmentCount,
-  SegmentDraft,
-  SegmentFilter,
-  SegmentGeneration,
-  SegmentMatch,
-  SegmentMatches,
-  SegmentMeta,
-  SegmentPage,
-  SegmentPageResult,
-  SegmentSearch,
-  SegmentStore,
-  SegmentTier,
-  SegmentTotals,
-  SegmentWrite,
-  Snapshot,
-  SnapshotDraft,
-  SnapshotInfo,
-  WriteOutcome,
-} from './store/segments.ts';
-export { DEFAULT_SESSION_LIMITS, type SessionLimits, type SessionMarks, type SessionStore } from './store/sessions.ts';
-export {
-  DEFAULT_STORE_LIMITS,
-  type ListingStore,
-  type RecentQuery,
-  type RecoveryStore,
-  type StoredSummary,
-  type StoredText,
-  type StoreLimits,
-  type TextToKeep,
-} from './store/store.ts';
-export type { OpenStoresOptions, Stores } from './store/stores.ts';
+export type { RecoveryStore, StoredText, TextToKeep } from './store.ts';

@@ -15,7 +15,7 @@ import { gapReasons } from './reasons.ts';
 import { type Gap, render } from './render.ts';
 import { type Lines, split } from './split.ts';
 import { type PruneStats, statsOf } from './stats.ts';
-import type { RecoveryStore } from './store/store.ts';
+import type { RecoveryStore } from './store.ts';
 import { budgetOf, type Chosen, chooseWithinBudget, type ExactTokens } from './within-budget.ts';
 
 /** What pruning needs from outside: who judges, where texts are kept, and the world's two surprises, ids and time. */

@@ -4,7 +4,7 @@ import { EngineError } from './errors.ts';
 import { formatCompact } from './marker.ts';
 import { numbered } from './render.ts';
 import { type Lines, split, type TextList } from './split.ts';
-import type { RecoveryStore, StoredText } from './store/store.ts';
+import type { RecoveryStore, StoredText } from './store.ts';
 
 /** Lines `startLine` to `endLine`, both included, numbered as in the original. */
 export interface LineRange {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createEmbeddedBackend, createMemoryStore, prune, type SourceType } from '../src/index.ts';
+import { createEmbeddedBackend, prune, type SourceType } from '../src/index.ts';
 import { hashOfStem } from '../src/terms/scanner.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 const SIZE = 200_000;
 const HOSTILE: readonly (readonly [string, string])[] = [

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createEmbeddedBackend,
-  createMemoryStore,
-  estimateTokens,
-  type PruneRequest,
-  type PruneResult,
-  prune,
-} from '../src/index.ts';
+import { createEmbeddedBackend, estimateTokens, type PruneRequest, type PruneResult, prune } from '../src/index.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 const dependencies = {
   backend: createEmbeddedBackend(),

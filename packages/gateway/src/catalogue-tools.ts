@@ -1,5 +1,6 @@
-import { createEmbeddedBackend, type SessionStore } from '@jeeves/engine';
+import { createEmbeddedBackend } from '@jeeves/engine';
 import type { Tool } from '@jeeves/mcp-pruner/host';
+import { type SessionStore } from '@jeeves/store';
 import { createAutomaticEval } from './automatic-eval.ts';
 import { createAutomaticMcp } from './automatic-mcp.ts';
 import { createModelFilter, type ModelFilterConfig } from './catalogue/model-filter.ts';

@@ -1,4 +1,5 @@
-import type { RecoveryStore, SessionStore, Stores } from '@jeeves/engine';
+import type { RecoveryStore } from '@jeeves/engine';
+import type { SessionStore, Stores } from '@jeeves/store';
 
 export interface LazyStoresOptions {
   /** `JEEVES_STORE`; absent means the file in the home directory. */
@@ -67,11 +68,11 @@ export function createLazyStores(options: LazyStoresOptions): LazyStores {
 }
 
 async function openSubstitute({ now }: LazyStoresOptions): Promise<Stores> {
-  const { openStores } = await import('@jeeves/engine/store/sqlite');
+  const { openStores } = await import('@jeeves/store');
   return await openStores('memory:', { now });
 }
 
 async function openConfigured({ url, home, now }: LazyStoresOptions): Promise<Stores> {
-  const { defaultStoreUrl, openStores } = await import('@jeeves/engine/store/sqlite');
+  const { defaultStoreUrl, openStores } = await import('@jeeves/store');
   return await openStores(url ?? defaultStoreUrl(home), { now });
 }

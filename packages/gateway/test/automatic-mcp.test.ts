@@ -1,5 +1,5 @@
-import { createMemoryStores, DEFAULT_SESSION_LIMITS, type SessionStore } from '@jeeves/engine';
 import type { Tool } from '@jeeves/mcp-pruner/host';
+import { createMemoryStores, DEFAULT_SESSION_LIMITS, type SessionStore } from '@jeeves/store';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../test/e2e/verifies.ts';
 import { type AutomaticMcpOptions, createAutomaticMcp } from '../src/automatic-mcp.ts';

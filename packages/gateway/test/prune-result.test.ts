@@ -1,4 +1,5 @@
-import { type Backend, createMemoryStore, EngineError, type RecoveryStore } from '@jeeves/engine';
+import { type Backend, EngineError, type RecoveryStore } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import { describe, expect, test } from 'vitest';
 import { createResultPruner, MIN_PRUNED_CHARS, type ResultPruner } from '../src/prune-result.ts';
 import type { CounterName } from '../src/stats/counters.ts';

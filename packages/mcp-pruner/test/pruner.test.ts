@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryStore, EngineError, type RecoveryStore } from '@jeeves/engine';
+import { EngineError, type RecoveryStore } from '@jeeves/engine';
 import type { JeevesEvent } from '@jeeves/protocol';
+import { createMemoryStore } from '@jeeves/store';
 import { describe, expect, test } from 'vitest';
 import {
   type Answer,

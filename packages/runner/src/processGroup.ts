@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { signalGroup } from '@jeeves/process';
 
 export interface GroupCommand {
   readonly file: string;
@@ -33,9 +34,12 @@ export function runInGroup({ file, args, cwd, env, abort, output }: GroupCommand
   });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   let insist: NodeJS.Timeout | undefined;
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined) signalGroup(child.pid, name);
+  };
   const stop = (): void => {
-    signalGroup(child, 'SIGTERM');
-    insist = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+    signal('SIGTERM');
+    insist = setTimeout(() => signal('SIGKILL'), GRACE_MS);
   };
   abort?.addEventListener('abort', stop, { once: true });
   return new Promise((done) => {
@@ -43,7 +47,7 @@ export function runInGroup({ file, args, cwd, env, abort, output }: GroupCommand
       clearTimeout(insist);
       abort?.removeEventListener('abort', stop);
       // The program is gone; a child of it may have ignored the first signal.
-      if (abort?.aborted === true) signalGroup(child, 'SIGKILL');
+      if (abort?.aborted === true) signal('SIGKILL');
       done({ code, stdout: stdout(), stderr: stderr() });
     };
     child.once('error', () => settle(null));
@@ -57,14 +61,4 @@ function collect(stream: ChildProcess['stdout']): () => string {
     if (text.length < MAX_CHARACTERS) text += chunk;
   });
   return () => text;
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone.
-  }
 }

@@ -1,7 +1,8 @@
+import { Buffer } from 'node:buffer';
+import { endProcess, environmentOf, isRunning, noteProcess, type ProcessRef, waitForEnd } from '@jeeves/process';
 import type { LogLine } from '@jeeves/protocol';
 import { followEventFile } from './eventFile.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { endProcess, hasVariable, isRunning, noteProcess, type ProcessRef, waitForEnd } from './processes.ts';
 import type { ServerReport } from './provider.ts';
 
 export interface ServerWatch {
@@ -114,4 +115,11 @@ function withoutStatus({
   signal,
 }: Extract<ServerReport, { status: 'died' }>): Omit<Extract<ServerReport, { status: 'died' }>, 'status' | 'server'> {
   return { reason, message, exitCode, signal };
+}
+
+/** Whether a process was given this variable. Where nobody can tell, its word is taken. */
+function hasVariable(pid: number, name: string, value: string): boolean {
+  const environment = environmentOf(pid);
+  if (environment === undefined) return process.platform !== 'linux';
+  return Buffer.concat([Buffer.from([0]), environment]).includes(`\0${name}=${value}\0`);
 }

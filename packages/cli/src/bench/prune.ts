@@ -1,4 +1,5 @@
-import { createMemoryStore, estimateTokens, type Gap, type PruneDependencies, prune, split } from '@jeeves/engine';
+import { estimateTokens, type Gap, type PruneDependencies, prune, split } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import type { BenchRow } from './row.ts';
 
 /** How many tokens the result may have: so many, or a share of those of the text. Without either, the defaults decide. */

@@ -1,4 +1,5 @@
-import { createEmbeddedBackend, createMemoryStore, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
+import { createEmbeddedBackend, EngineError, newPruneId, type RecoveryStore } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import type { Command } from 'commander';
 import { type Context, write } from '../context.ts';
 import { drawScene } from '../demo/draw.ts';

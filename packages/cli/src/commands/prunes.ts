@@ -1,4 +1,4 @@
-import type { StoredSummary } from '@jeeves/engine';
+import type { StoredSummary } from '@jeeves/store';
 import type { Command } from 'commander';
 import { type Context, write } from '../context.ts';
 import { parsePositive } from '../input/arguments.ts';

@@ -2,12 +2,12 @@ import {
   createEmbeddedBackend,
   EngineError,
   type LineRange,
-  type ListingStore,
   type Recovered,
   type RecoverRequest,
   recover,
   split,
 } from '@jeeves/engine';
+import { type ListingStore } from '@jeeves/store';
 import type { Command } from 'commander';
 import { type Context, write } from '../context.ts';
 import { UsageError } from '../failure.ts';

@@ -49,7 +49,7 @@ const MAX_FAILURES = 20;
 export async function runCases(plan: Plan, context: Context): Promise<Tally> {
   const directory = await makeDirectory();
   try {
-    const { openStore } = await import('@jeeves/engine/store/sqlite');
+    const { openStore } = await import('@jeeves/store');
     const store = await openStore(`sqlite:${join(directory, 'verify.db')}`, { now: context.now });
     try {
       return await tallyUp(plan, {

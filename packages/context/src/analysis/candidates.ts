@@ -1,14 +1,11 @@
 import type { Cleared } from './clearing.ts';
-import { GROUPS, type Group, groupNumber } from './groups.ts';
-import { SEGMENT_TYPES, type SegmentType } from './item.ts';
-import type { Numbers } from './numbers.ts';
+import { type Group, groupOf } from './groups.ts';
+import type { Item, SegmentType } from './item.ts';
 import { findReachable } from './reach.ts';
-import { readiest } from './readiest.ts';
-import { REDUNDANCY_KINDS, type Redundancy } from './redundant.ts';
-import { refcountAt } from './references.ts';
+import type { Redundancy } from './redundant.ts';
 import { rounded } from './rounded.ts';
-import { hoursSince, reasonOf, scoresOf } from './score.ts';
-import type { Contents, Window } from './window.ts';
+import { hoursSince, reasonOf, scoreOf } from './score.ts';
+import type { Window } from './window.ts';
 
 /** A segment nothing current refers to; the higher its score, the sooner it may go. */
 export interface Candidate {
@@ -41,109 +38,53 @@ export const MOST_NAMED = 200;
 /** Below this score, in thousandths, a segment is worth more in the window than out of it. */
 const WORTH_STASHING = 400;
 
+interface Free {
+  readonly item: Item;
+  readonly at: number;
+  readonly score: number;
+}
+
 /** What may go, the readiest first; among equals the largest, then the oldest. */
 export function findCandidates(window: Window): Findings {
-  const { columns, redundant } = window.contents;
-  const { length, type, tokens } = columns;
-  const scores = scoresOf(window);
   const reached = findReachable(window);
-  const groupAt = (at: number): number =>
-    reached[at] === 1
-      ? IN_USE
-      : (scores[at] as number) <= WORTH_STASHING
-        ? WORTH_ITS_PLACE
-        : groupNumber(type[at] as number, redundant.kinds[at] as number);
-  const sorted = sortedBy(groupAt, tokens, length);
-  const measures = { scores, tokens };
-  const found = GROUPS.map((group, number) => ({ group, members: sorted[number] as Members }))
-    .filter(({ members }) => members.places.length > 0)
-    .sort((a, b) => (a.members.places[0] as number) - (b.members.places[0] as number))
-    .map(({ group, members }) => ({ group, members, best: readiest(members.places, MOST_NAMED, measures) }));
-  // Whoever is among the readiest of all is among those of its group; what is worth its place comes after them.
-  const named = found.flatMap(({ best }) => best);
-  const others = sorted[WORTH_ITS_PLACE] as Members;
-  const rest = named.length < MOST_NAMED ? readiest(others.places, MOST_NAMED, measures) : [];
-  const candidate = memoized((at) => candidateAt(window, at, scores[at] as number));
-  const groups = new Map(
-    found.map(({ group, members, best }): [Group, CandidateList] => [
-      group,
-      { ...totalOf([members], length), best: best.map(candidate) },
-    ]),
-  );
-  const all = totalOf(sorted.slice(0, IN_USE), length);
-  return { ...all, best: readiest(Uint32Array.of(...named, ...rest), MOST_NAMED, measures).map(candidate), groups };
-}
-
-/** What is in no group. */
-const WORTH_ITS_PLACE = GROUPS.length;
-const IN_USE = GROUPS.length + 1;
-
-interface Members {
-  /** In their order. */
-  readonly places: Uint32Array;
-  readonly tokens: number;
-}
-
-/** By the number of their group. */
-function sortedBy(groupAt: (at: number) => number, tokens: Numbers, length: number): Members[] {
-  const counts = new Uint32Array(IN_USE + 1);
-  const sums = new Float64Array(IN_USE + 1);
-  const numbers = new Uint8Array(length);
-  for (let at = 0; at < length; at += 1) {
-    const number = groupAt(at);
-    numbers[at] = number;
-    counts[number] = (counts[number] as number) + 1;
-    sums[number] = (sums[number] as number) + (tokens[at] as number);
+  const free: Free[] = [];
+  const groups = new Map<Group, Free[]>();
+  for (const [at, item] of window.items.entries()) {
+    if (reached.has(item)) continue;
+    const one = { item, at, score: scoreOf(window, item) };
+    free.push(one);
+    if (one.score <= WORTH_STASHING) continue;
+    const group = groupOf(item.type, window.redundant.get(item)?.kind);
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [one]);
+    else members.push(one);
   }
-  const groups = Array.from(counts, (count) => new Uint32Array(count));
-  const next = new Uint32Array(IN_USE + 1);
-  for (let at = 0; at < length; at += 1) {
-    const number = numbers[at] as number;
-    (groups[number] as Uint32Array)[next[number] as number] = at;
-    next[number] = (next[number] as number) + 1;
-  }
-  return groups.map((places, number) => ({ places, tokens: sums[number] as number }));
-}
-
-function totalOf(lists: readonly Members[], length: number): Omit<CandidateList, 'best'> {
   return {
-    count: lists.reduce((sum, { places }) => sum + places.length, 0),
-    tokens: lists.reduce((sum, { tokens }) => sum + tokens, 0),
-    first: Math.min(length, ...lists.map(({ places }) => places[0] ?? length)),
+    ...listOf(window, free),
+    groups: new Map(Array.from(groups, ([group, members]) => [group, listOf(window, members)])),
   };
 }
 
-/** Most of those named are named twice: among all, and in their group. */
-function memoized<T>(make: (at: number) => T): (at: number) => T {
-  const made = new Map<number, T>();
-  return (at) => {
-    const one = made.get(at) ?? make(at);
-    made.set(at, one);
-    return one;
+/** `free` is in the order of the window. */
+function listOf(window: Window, free: readonly Free[]): CandidateList {
+  const readiest = [...free].sort((a, b) => b.score - a.score || b.item.tokens - a.item.tokens || a.at - b.at);
+  return {
+    count: free.length,
+    tokens: free.reduce((sum, { item }) => sum + item.tokens, 0),
+    first: free[0]?.at ?? window.items.length,
+    best: readiest.slice(0, MOST_NAMED).map((one) => candidateOf(window, one)),
   };
 }
 
-function candidateAt({ contents, now }: Window, at: number, score: number): Candidate {
-  const { id, epoch, type, tokens, touchedAt, survivals, names } = contents.columns;
-  const segmentType = SEGMENT_TYPES[type[at] as number] as SegmentType;
-  const hours = hoursSince(epoch + (touchedAt[at] as number), now);
-  const redundancy = redundancyAt(contents, at);
-  const refcount = refcountAt(contents.columns, contents.references, at);
+function candidateOf(window: Window, { item, at, score }: Free): Candidate {
   return {
-    id: names.ids.nameOf(id[at] as number),
-    type: segmentType,
+    id: item.id,
+    type: item.type,
     score: score / 1000,
-    tokens: tokens[at] as number,
-    ageHours: rounded(hours, 100),
-    reason: reasonOf({ type: segmentType, hours, survivals: survivals[at] as number, refcount, redundancy }),
-    redundancy,
+    tokens: item.tokens,
+    ageHours: rounded(hoursSince(item.touchedAt, window.now), 100),
+    reason: reasonOf(window, item),
+    redundancy: window.redundant.get(item),
     at,
   };
-}
-
-function redundancyAt({ columns, redundant }: Contents, at: number): Redundancy | undefined {
-  const kind = REDUNDANCY_KINDS[redundant.kinds[at] as number];
-  if (kind === undefined || kind === 'none') return undefined;
-  const by = redundant.by[at] as number;
-  return by === 0 ? { kind } : { kind, by: columns.names.ids.nameOf(columns.id[by - 1] as number) };
 }

@@ -29,9 +29,9 @@ export interface Cleared {
   readonly first: number;
 }
 
-/** Prices one clearing of a window with these sums (see `Contents`). */
-export function priceClearing({ tokens, first }: Cleared, sums: Float64Array, prices: Prices): Clearing {
-  const invalidated = Math.max(0, (sums[first] ?? 0) - tokens);
+/** Prices one clearing of a window with so many tokens from each place on. */
+export function priceClearing({ tokens, first }: Cleared, tokensFrom: readonly number[], prices: Prices): Clearing {
+  const invalidated = Math.max(0, (tokensFrom[first] ?? 0) - tokens);
   const { cost, saving, turnsToPayBack } = balance(invalidated, tokens, prices);
   return {
     tokensFreed: tokens,

@@ -1,8 +1,8 @@
-import { SEGMENT_TYPES } from './item.ts';
-import { REDUNDANCY_KINDS, type RedundancyKind } from './redundant.ts';
+import type { SegmentType } from './item.ts';
+import type { RedundancyKind } from './redundant.ts';
 
 /** Why several segments can go, in words that follow their number. */
-export type Group = (typeof REDUNDANT)[keyof typeof REDUNDANT] | (typeof UNUSED)[keyof typeof UNUSED];
+export type Group = (typeof REDUNDANT)[RedundancyKind] | (typeof UNUSED)[SegmentType];
 
 const REDUNDANT = {
   duplicate: 'repeats of a later segment',
@@ -19,13 +19,6 @@ const UNUSED = {
   decision: 'decisions that nothing refers to',
 } as const;
 
-/** First why they are redundant, then of which type the others are: see `groupNumber`. */
-export const GROUPS: readonly Group[] = [
-  ...REDUNDANCY_KINDS.filter((kind): kind is RedundancyKind => kind !== 'none').map((kind) => REDUNDANT[kind]),
-  ...SEGMENT_TYPES.map((type) => UNUSED[type]),
-];
-
-/** Of the numbers of a type and of a kind of redundancy. */
-export function groupNumber(type: number, redundancy: number): number {
-  return redundancy === 0 ? REDUNDANCY_KINDS.length - 1 + type : redundancy - 1;
+export function groupOf(type: SegmentType, redundancy: RedundancyKind | undefined): Group {
+  return redundancy === undefined ? UNUSED[type] : REDUNDANT[redundancy];
 }

@@ -1,7 +1,6 @@
 /** What a piece of a conversation is; decides how soon it may go. */
 export type SegmentType = (typeof SEGMENT_TYPES)[number];
 
-/** In this order they are numbered, here and in stored digests: a new one goes to the end. */
 export const SEGMENT_TYPES = ['message', 'code', 'log', 'note', 'decision', 'summary'] as const;
 
 /** A segment as analysis sees it: everything but its text. Times are milliseconds since the epoch. */
@@ -38,4 +37,14 @@ export interface Subject {
   readonly key: string;
   /** Which lines of a file, both inclusive; absent for all of it. */
   readonly lines?: readonly [number, number] | undefined;
+}
+
+/** As they stand in the window: the first that entered comes first, and those of one moment stay in their order. */
+export function inOrder(items: readonly Item[]): Item[] {
+  return [...items].sort((a, b) => a.enteredAt - b.enteredAt);
+}
+
+/** The items of one task, or all of them when no task is named. */
+export function inTask(items: readonly Item[], task: string | undefined): readonly Item[] {
+  return task === undefined ? items : items.filter((item) => item.task === task);
 }

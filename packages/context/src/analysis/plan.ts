@@ -39,7 +39,7 @@ export interface Plan {
 }
 
 export interface Bill {
-  readonly sums: Float64Array;
+  readonly tokensFrom: readonly number[];
   readonly prices: Prices;
 }
 
@@ -50,7 +50,7 @@ export interface Bill {
 export function recommend(findings: Findings, bill: Bill, circumstances: Circumstances): Recommendation[] {
   const groups = [...findings.groups]
     .map(([reason, { count, best, ...cleared }]) => {
-      const clearing = priceClearing(cleared, bill.sums, bill.prices);
+      const clearing = priceClearing(cleared, bill.tokensFrom, bill.prices);
       return { reason, count, candidates: best, clearing, worthwhile: isWorthwhile(clearing, circumstances) };
     })
     .sort((a, b) => b.clearing.tokensFreed - a.clearing.tokensFreed);
@@ -76,20 +76,20 @@ export function allTogether({ groups }: Findings, bill: Bill): Together {
   return { count: lists.reduce((sum, { count }) => sum + count, 0), ...atOnce(lists, bill) };
 }
 
-function atOnce(lists: readonly Cleared[], { sums, prices }: Bill): Clearing {
+function atOnce(lists: readonly Cleared[], { tokensFrom, prices }: Bill): Clearing {
   const tokens = lists.reduce((sum, list) => sum + list.tokens, 0);
-  const first = Math.min(sums.length - 1, ...lists.map((list) => list.first));
-  return priceClearing({ tokens, first }, sums, prices);
+  const first = Math.min(tokensFrom.length - 1, ...lists.map((list) => list.first));
+  return priceClearing({ tokens, first }, tokensFrom, prices);
 }
 
 /** Below this score a segment is worth more in the window than out of it. */
 const WORTH_STASHING = 0.4;
 
 /** The readiest candidates that together free so many tokens, or as many as can be named in one plan. */
-export function planFor(target: number, { best }: Findings, { sums, prices }: Bill): Plan {
+export function planFor(target: number, { best }: Findings, { tokensFrom, prices }: Bill): Plan {
   const chosen: Candidate[] = [];
   let tokens = 0;
-  let first = sums.length - 1;
+  let first = tokensFrom.length - 1;
   for (const candidate of best) {
     if (tokens >= target || candidate.score <= WORTH_STASHING) break;
     // Nothing is freed by what weighs nothing.
@@ -99,7 +99,7 @@ export function planFor(target: number, { best }: Findings, { sums, prices }: Bi
     first = Math.min(first, candidate.at);
   }
   const reason = planReason(chosen.length, tokens, target);
-  return { target, candidates: chosen, reason, clearing: priceClearing({ tokens, first }, sums, prices) };
+  return { target, candidates: chosen, reason, clearing: priceClearing({ tokens, first }, tokensFrom, prices) };
 }
 
 function planReason(count: number, freed: number, target: number): string {

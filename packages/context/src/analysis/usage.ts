@@ -1,6 +1,4 @@
-import { type Columns, FLAGS, nameAt } from './columns.ts';
-import { SEGMENT_TYPES } from './item.ts';
-import type { Names } from './names.ts';
+import type { Item } from './item.ts';
 import { rounded } from './rounded.ts';
 
 /** What the window holds, by kind. */
@@ -29,79 +27,39 @@ export function fillOf(current: number, limit: number): Fill {
   return { current, limit, percent: (100 * current) / limit };
 }
 
-/** What can be counted of segments whatever the time is. */
-export type Tally = Omit<UsageFigures, 'oldestHours' | 'newestHours'> & {
-  /** When the oldest and the newest were created; infinite when there is none. */
-  readonly oldest: number;
-  readonly newest: number;
-};
-
-export function tallyOf(columns: Columns): Tally {
-  const { length, epoch, type, task, tokens, flags, createdAt, names } = columns;
-  const types = newSums(SEGMENT_TYPES.length);
-  const tasks = newSums(names.tasks.length + 1);
-  let pinnedSegments = 0;
-  let pinnedTokens = 0;
-  let oldest = Number.POSITIVE_INFINITY;
-  let newest = Number.NEGATIVE_INFINITY;
-  // One way through for all of them alike: a cold process makes the code of this loop once, and never again.
-  for (let at = 0; at < length; at += 1) {
-    const time = createdAt[at] as number;
-    const weight = tokens[at] as number;
-    const pinned = (flags[at] as number) & FLAGS.pinned;
-    oldest = Math.min(oldest, time);
-    newest = Math.max(newest, time);
-    pinnedSegments += pinned;
-    pinnedTokens += pinned * weight;
-    add(types, type[at] as number, weight);
-    add(tasks, task[at] as number, weight);
+export function usageOf(items: readonly Item[], now: number): UsageFigures {
+  const tokensByType = new Map<string, number>();
+  const segmentsByType = new Map<string, number>();
+  const tokensByTask = new Map<string, number>();
+  let [totalTokens, pinnedSegments, pinnedTokens] = [0, 0, 0];
+  let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { type, task = '', tokens, pinned, createdAt } of items) {
+    totalTokens += tokens;
+    add(tokensByType, type, tokens);
+    add(segmentsByType, type, 1);
+    add(tokensByTask, task, tokens);
+    if (pinned) {
+      pinnedSegments += 1;
+      pinnedTokens += tokens;
+    }
+    oldest = Math.min(oldest, createdAt);
+    newest = Math.max(newest, createdAt);
   }
   return {
-    totalTokens: types.tokens.reduce((sum, some) => sum + some, 0),
-    totalSegments: length,
-    tokensByType: new Map(types.seen.map((code) => [typeOf(code), types.tokens[code] as number])),
-    segmentsByType: new Map(types.seen.map((code) => [typeOf(code), types.segments[code] as number])),
-    tokensByTask: byTask(tasks, names.tasks),
-    oldest: epoch + oldest,
-    newest: epoch + newest,
+    totalTokens,
+    totalSegments: items.length,
+    tokensByType,
+    segmentsByType,
+    tokensByTask,
+    oldestHours: hoursSince(oldest, now),
+    newestHours: hoursSince(newest, now),
     pinnedSegments,
     pinnedTokens,
   };
 }
 
-interface Sums {
-  readonly tokens: Float64Array;
-  readonly segments: Uint32Array;
-  /** Which there are, in the order in which they are first seen. */
-  readonly seen: number[];
-}
-
-function newSums(size: number): Sums {
-  return { tokens: new Float64Array(size), segments: new Uint32Array(size), seen: [] };
-}
-
-function add({ tokens, segments, seen }: Sums, code: number, weight: number): void {
-  if (segments[code] === 0) seen.push(code);
-  tokens[code] = (tokens[code] as number) + weight;
-  segments[code] = (segments[code] as number) + 1;
-}
-
-/** A task with an empty name shares it with those of none. */
-function byTask({ seen, tokens }: Sums, names: Names): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const code of seen) {
-    const name = nameAt(names, code) ?? '';
-    sums.set(name, (sums.get(name) ?? 0) + (tokens[code] as number));
-  }
-  return sums;
-}
-
-function typeOf(code: number): string {
-  return SEGMENT_TYPES[code] as string;
-}
-
-export function usageOf({ oldest, newest, ...counted }: Tally, now: number): UsageFigures {
-  return { ...counted, oldestHours: hoursSince(oldest, now), newestHours: hoursSince(newest, now) };
+function add(sums: Map<string, number>, name: string, amount: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + amount);
 }
 
 function hoursSince(time: number, now: number): number {

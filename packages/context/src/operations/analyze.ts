@@ -13,10 +13,10 @@ import {
   type Together,
 } from '../analysis/plan.ts';
 import { type Fill, fillOf, type UsageFigures, usageOf } from '../analysis/usage.ts';
-import { type Look, type LookRequest, look } from './look.ts';
-import type { World } from './world.ts';
+import { readWindow, type WindowReading, type WindowRequest } from './read-window.ts';
+import type { Services } from './services.ts';
 
-export interface UsageRequest extends LookRequest {
+export interface UsageRequest extends WindowRequest {
   /** The size of the window, when the descriptors do not give it. */
   readonly limit?: number | undefined;
   /** How full it is to be at most, in percent: with it there is a plan. */
@@ -40,31 +40,30 @@ export interface UsageAnalysis {
   readonly stashedAlready: readonly string[];
 }
 
-export async function analyzeUsage(world: World, request: UsageRequest): Promise<UsageAnalysis> {
-  const seen = await look(world, request);
-  const { contents, now } = seen.window;
-  const usage = usageOf(contents.tally, now);
-  const { current = usage.totalTokens, limit = request.limit ?? world.tokenLimit } = request.descriptors?.usage ?? {};
+export async function analyzeUsage(services: Services, request: UsageRequest): Promise<UsageAnalysis> {
+  const { window, ...read } = await readWindow(services, request);
+  const usage = usageOf(window.items, window.now);
+  const { current = usage.totalTokens, limit = request.limit ?? services.tokenLimit } =
+    request.descriptors?.usage ?? {};
   const fill = fillOf(current, limit);
-  const findings = findCandidates(seen.window);
-  const bill = { sums: contents.sums, prices: world.prices };
-  const { paybackTurns } = world;
+  const findings = findCandidates(window);
+  const bill = { tokensFrom: window.tokensFrom, prices: services.prices };
+  const { paybackTurns } = services;
   const circumstances = { paybackTurns, percent: fill.percent };
   const recommendations = recommend(findings, bill, circumstances);
   const target = request.aim === undefined ? 0 : Math.ceil(fill.current - (fill.limit * request.aim) / 100);
-  world.remembered.leaveDigest(request.project);
   return {
     fill,
     usage,
     health: healthOf(usage, fill),
     advice: adviceOn(usage, fill, recommendations, paybackTurns),
-    warnings: [...warningsAt(fill), ...warningsOf(seen)],
+    warnings: [...warningsAt(fill), ...warningsOf(read)],
     findings,
     recommendations,
     advised: advised(recommendations),
     together: allTogether(findings, bill),
     ...(target > 0 && { plan: worthwhilePlan(target, findings, bill, circumstances) }),
-    stashedAlready: seen.stashedAlready,
+    stashedAlready: read.stashedAlready,
   };
 }
 
@@ -78,7 +77,7 @@ function worthwhilePlan(
   return plan.candidates.length > 0 && isWorthwhile(plan.clearing, circumstances) ? plan : undefined;
 }
 
-export interface GarbageRequest extends LookRequest {
+export interface GarbageRequest extends WindowRequest {
   /** How many tokens to free: with it there is a plan. */
   readonly target?: number | undefined;
 }
@@ -91,25 +90,23 @@ export interface GarbageAnalysis {
   readonly stashedAlready: readonly string[];
 }
 
-export async function analyzeGarbage(world: World, request: GarbageRequest): Promise<GarbageAnalysis> {
-  const seen = await look(world, request);
-  const { contents } = seen.window;
-  const findings = findCandidates(seen.window);
-  const bill = { sums: contents.sums, prices: world.prices };
+export async function analyzeGarbage(services: Services, request: GarbageRequest): Promise<GarbageAnalysis> {
+  const { window, ...read } = await readWindow(services, request);
+  const findings = findCandidates(window);
+  const bill = { tokensFrom: window.tokensFrom, prices: services.prices };
   const { target } = request;
-  const { current = contents.tally.totalTokens, limit = world.tokenLimit } = request.descriptors?.usage ?? {};
-  const circumstances = { paybackTurns: world.paybackTurns, percent: fillOf(current, limit).percent };
-  world.remembered.leaveDigest(request.project);
+  const { current = window.tokensFrom[0] ?? 0, limit = services.tokenLimit } = request.descriptors?.usage ?? {};
+  const circumstances = { paybackTurns: services.paybackTurns, percent: fillOf(current, limit).percent };
   return {
     findings,
     recommendations: recommend(findings, bill, circumstances),
     ...(target !== undefined && { plan: planFor(target, findings, bill) }),
-    warnings: warningsOf(seen),
-    stashedAlready: seen.stashedAlready,
+    warnings: warningsOf(read),
+    stashedAlready: read.stashedAlready,
   };
 }
 
-function warningsOf({ stashedAlready, notRemembered }: Look): string[] {
+function warningsOf({ stashedAlready, notRemembered }: Omit<WindowReading, 'window'>): string[] {
   const warnings: string[] = [];
   if (stashedAlready.length > 0) {
     warnings.push(`${stashedAlready.length} described segments are in the stash already: they can leave the context.`);

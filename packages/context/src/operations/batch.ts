@@ -1,6 +1,6 @@
-import type { SegmentMeta, SegmentWrite, WriteOutcome } from '@jeeves/engine';
+import type { SegmentMeta, SegmentWrite, WriteOutcome } from '@jeeves/store';
 import type { Problem } from '../error.ts';
-import type { World } from './world.ts';
+import type { Services } from './services.ts';
 
 /** What became of a batch: what was done, and why the rest was not. */
 export interface Batch {
@@ -14,18 +14,18 @@ export interface Batch {
 
 /** Writes to each segment what `writeFor` says, all in one step; ids that do not fit are named and the rest is done. */
 export async function batch(
-  world: World,
+  services: Services,
   project: string,
   ids: readonly string[],
   writeFor: (segmentId: string) => SegmentWrite,
 ): Promise<Batch> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return { done: [], tokens: 0, previews: [], problems: [] };
-  const before = await metasOf(world, project, wanted);
-  const outcomes = await world.store.write(project, wanted.map(writeFor));
+  const before = await metasOf(services, project, wanted);
+  const outcomes = await services.store.write(project, wanted.map(writeFor));
   const refused = outcomes.filter(({ result }) => result === 'refused').map(({ segmentId }) => segmentId);
   // Whether a pin stood in the way or the tier, the moment of writing decided.
-  const after = refused.length === 0 ? before : await metasOf(world, project, refused);
+  const after = refused.length === 0 ? before : await metasOf(services, project, refused);
   const done: string[] = [];
   const problems: Problem[] = [];
   let tokens = 0;
@@ -43,11 +43,11 @@ export async function batch(
 }
 
 export async function metasOf(
-  world: World,
+  services: Services,
   project: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SegmentMeta>> {
-  const metas = await world.store.list(project, { ids });
+  const metas = await services.store.list(project, { ids });
   return new Map(metas.map((meta) => [meta.segmentId, meta]));
 }
 

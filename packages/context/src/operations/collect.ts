@@ -1,8 +1,8 @@
-import type { SegmentWrite } from '@jeeves/engine';
+import type { SegmentWrite } from '@jeeves/store';
 import { OLD_AFTER } from '../analysis/score.ts';
 import { ContextError } from '../error.ts';
 import { type Batch, batch } from './batch.ts';
-import type { World } from './world.ts';
+import type { Services } from './services.ts';
 
 export interface CollectRequest {
   readonly project: string;
@@ -13,13 +13,13 @@ export interface CollectRequest {
 }
 
 /** Takes segments out of the window. Pinned ones stay; the others that stay have survived one more collection. */
-export async function collect(world: World, { project, ids, action, confirm }: CollectRequest): Promise<Batch> {
+export async function collect(services: Services, { project, ids, action, confirm }: CollectRequest): Promise<Batch> {
   if (action === 'delete' && !confirm) {
     throw new ContextError('confirmation_required', 'Deleting cannot be undone: stash instead, or confirm.', {
       segments: ids.length,
     });
   }
-  const touchedAt = world.now();
+  const touchedAt = services.now();
   const writeFor = (segmentId: string): SegmentWrite =>
     action === 'delete'
       ? { kind: 'remove', segmentId, onlyIf: { pinned: false } }
@@ -29,17 +29,17 @@ export async function collect(world: World, { project, ids, action, confirm }: C
           changes: { tier: 'stashed', touchedAt },
           onlyIf: { tier: 'working', pinned: false },
         };
-  const collected = await batch(world, project, ids, writeFor);
-  if (collected.done.length > 0) await world.store.recordCollection(project, OLD_AFTER);
+  const collected = await batch(services, project, ids, writeFor);
+  if (collected.done.length > 0) await services.store.recordCollection(project, OLD_AFTER);
   return collected;
 }
 
 /** Protects segments from being stashed or deleted, or releases them. */
 export async function setPinned(
-  world: World,
+  services: Services,
   project: string,
   ids: readonly string[],
   pinned: boolean,
 ): Promise<Batch> {
-  return await batch(world, project, ids, (segmentId) => ({ kind: 'change', segmentId, changes: { pinned } }));
+  return await batch(services, project, ids, (segmentId) => ({ kind: 'change', segmentId, changes: { pinned } }));
 }

@@ -1,4 +1,4 @@
-import type { SegmentFilter, SegmentTier } from '@jeeves/engine';
+import type { SegmentFilter, SegmentTier } from '@jeeves/store';
 import type { SegmentType } from '../analysis/item.ts';
 
 /** Selects segments; all given conditions must hold, and `{}` selects every one. Times are milliseconds. */

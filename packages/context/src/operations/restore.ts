@@ -1,8 +1,8 @@
-import type { Segment, SegmentMeta, SegmentWrite, Snapshot } from '@jeeves/engine';
+import type { Segment, SegmentMeta, SegmentWrite, Snapshot } from '@jeeves/store';
 import { ContextError } from '../error.ts';
 import { metasOf } from './batch.ts';
 import { heldFacts } from './retrieve.ts';
-import type { World } from './world.ts';
+import type { Services } from './services.ts';
 
 export interface Restored {
   /** What is in the window again. */
@@ -17,21 +17,21 @@ export interface Restored {
  * Nothing is taken away: a text that came later stays, in the stash and under a name of its own.
  */
 export async function restoreSnapshot(
-  world: World,
+  services: Services,
   project: string,
   snapshotId: string,
   task: string | undefined,
 ): Promise<Restored> {
-  const snapshot = await found(world, project, snapshotId, task);
+  const snapshot = await found(services, project, snapshotId, task);
   const { contents } = snapshot;
   const known = await metasOf(
-    world,
+    services,
     project,
     contents.map(({ segmentId }) => segmentId),
   );
-  const later = await laterTexts(world, project, contents, known);
-  const touchedAt = world.now();
-  await world.store.write(project, [
+  const later = await laterTexts(services, project, contents, known);
+  const touchedAt = services.now();
+  await services.store.write(project, [
     ...later.map((segment): SegmentWrite => ({ kind: 'add', segment })),
     ...contents.flatMap((segment) => restoring(segment, known.get(segment.segmentId), touchedAt)),
   ]);
@@ -43,8 +43,13 @@ export async function restoreSnapshot(
   };
 }
 
-async function found(world: World, project: string, snapshotId: string, task: string | undefined): Promise<Snapshot> {
-  const snapshot = await world.store.snapshot(project, snapshotId);
+async function found(
+  services: Services,
+  project: string,
+  snapshotId: string,
+  task: string | undefined,
+): Promise<Snapshot> {
+  const snapshot = await services.store.snapshot(project, snapshotId);
   if (snapshot === undefined) {
     throw new ContextError('snapshot_not_found', 'The project has no snapshot with this id.', { snapshotId });
   }
@@ -57,7 +62,7 @@ async function found(world: World, project: string, snapshotId: string, task: st
 
 /** Copies of what would be overwritten, as stashed segments. */
 async function laterTexts(
-  world: World,
+  services: Services,
   project: string,
   contents: readonly Segment[],
   known: ReadonlyMap<string, SegmentMeta>,
@@ -66,7 +71,7 @@ async function laterTexts(
     const meta = known.get(segment.segmentId);
     return meta?.textComplete === true && hasOtherText(segment, meta) ? meta : [];
   });
-  const texts = await world.store.texts(
+  const texts = await services.store.texts(
     project,
     metas.map(({ segmentId }) => segmentId),
   );

@@ -1,11 +1,11 @@
-import type { SegmentMeta, SegmentWrite } from '@jeeves/engine';
+import type { SegmentMeta, SegmentWrite } from '@jeeves/store';
 import type { Problem } from '../error.ts';
 import { decodeFacts, encodeFacts } from '../record.ts';
 import { metasOf } from './batch.ts';
 import { type Filters, storeFilter } from './filters.ts';
 import { meant, search } from './search.ts';
+import type { Services } from './services.ts';
 import { type Given, giveTexts, type TextLimits } from './texts.ts';
-import type { World } from './world.ts';
 
 export interface RetrieveRequest extends TextLimits {
   readonly project: string;
@@ -30,13 +30,13 @@ const MOST_MEANT = 64;
 const MOST_FILTERED = 1000;
 
 /** Gives stashed segments back, whole or only the lines that serve a goal. */
-export async function retrieve(world: World, request: RetrieveRequest): Promise<Retrieved> {
+export async function retrieve(services: Services, request: RetrieveRequest): Promise<Retrieved> {
   const { project, activate } = request;
-  const { metas, found, problems } = await wanted(world, request);
-  const { segments, omitted } = await giveTexts(world, metas, request);
+  const { metas, found, problems } = await wanted(services, request);
+  const { segments, omitted } = await giveTexts(services, metas, request);
   const given = segments.map(({ meta }) => meta);
-  const touchedAt = world.now();
-  if (given.length > 0) await touch(world, project, touches(given, activate, touchedAt), activate);
+  const touchedAt = services.now();
+  if (given.length > 0) await touch(services, project, touches(given, activate, touchedAt), activate);
   return {
     segments: activate ? segments.map((each) => ({ ...each, meta: activated(each.meta, touchedAt) })) : segments,
     moved: activate ? given.map(({ segmentId }) => segmentId) : [],
@@ -47,9 +47,14 @@ export async function retrieve(world: World, request: RetrieveRequest): Promise<
 }
 
 /** What was only read is given even where nothing can be written, as on a full disk. */
-async function touch(world: World, project: string, writes: readonly SegmentWrite[], moves: boolean): Promise<void> {
+async function touch(
+  services: Services,
+  project: string,
+  writes: readonly SegmentWrite[],
+  moves: boolean,
+): Promise<void> {
   try {
-    await world.store.write(project, writes);
+    await services.store.write(project, writes);
   } catch (error) {
     if (moves) throw error;
   }
@@ -61,13 +66,13 @@ interface Wanted {
   readonly problems: readonly Problem[];
 }
 
-async function wanted(world: World, { project, ids, about, filters }: RetrieveRequest): Promise<Wanted> {
-  const named = ids === undefined ? NONE : await byId(world, project, [...new Set(ids)]);
+async function wanted(services: Services, { project, ids, about, filters }: RetrieveRequest): Promise<Wanted> {
+  const named = ids === undefined ? NONE : await byId(services, project, [...new Set(ids)]);
   if (ids !== undefined && about === undefined && filters === undefined) return named;
   const { chosen, matched } =
     about === undefined
-      ? await filtered(world, project, filters)
-      : await meantBy(world, { project, goal: about, filters });
+      ? await filtered(services, project, filters)
+      : await meantBy(services, { project, goal: about, filters });
   const known = new Set(named.metas.map(({ segmentId }) => segmentId));
   const metas = [...named.metas, ...chosen.filter(({ segmentId }) => !known.has(segmentId))];
   return { metas, found: Math.max(matched, metas.length), problems: named.problems };
@@ -78,23 +83,23 @@ interface Chosen {
   readonly matched: number;
 }
 
-async function filtered(world: World, project: string, filters: Filters | undefined): Promise<Chosen> {
+async function filtered(services: Services, project: string, filters: Filters | undefined): Promise<Chosen> {
   const filter = storeFilter(filters, 'stashed');
-  const { segments, found } = await world.store.newest({ projectId: project, filter, limit: MOST_FILTERED });
+  const { segments, found } = await services.store.newest({ projectId: project, filter, limit: MOST_FILTERED });
   return { chosen: segments, matched: found };
 }
 
 async function meantBy(
-  world: World,
+  services: Services,
   request: { readonly project: string; readonly goal: string; readonly filters: Filters | undefined },
 ): Promise<Chosen> {
-  return { chosen: meant(await search(world, { ...request, limit: MOST_MEANT })), matched: 0 };
+  return { chosen: meant(await search(services, { ...request, limit: MOST_MEANT })), matched: 0 };
 }
 
 const NONE: Wanted = { metas: [], found: 0, problems: [] };
 
-async function byId(world: World, project: string, ids: readonly string[]): Promise<Wanted> {
-  const known = await metasOf(world, project, ids);
+async function byId(services: Services, project: string, ids: readonly string[]): Promise<Wanted> {
+  const known = await metasOf(services, project, ids);
   const metas: SegmentMeta[] = [];
   const problems: Problem[] = [];
   for (const id of ids) {

@@ -1,6 +1,6 @@
-import type { SegmentMeta, SegmentTier } from '@jeeves/engine';
+import type { SegmentMeta, SegmentTier } from '@jeeves/store';
 import { type Filters, storeFilter } from './filters.ts';
-import type { World } from './world.ts';
+import type { Services } from './services.ts';
 
 export interface SearchRequest {
   /** Absent: in all projects. */
@@ -28,14 +28,14 @@ export interface Matches {
 }
 
 /** Finds stashed segments. */
-export async function search(world: World, request: SearchRequest): Promise<Matches> {
-  return await find(world, request, 'stashed');
+export async function search(services: Services, request: SearchRequest): Promise<Matches> {
+  return await find(services, request, 'stashed');
 }
 
-export async function find(world: World, request: SearchRequest, tier: SegmentTier): Promise<Matches> {
+export async function find(services: Services, request: SearchRequest, tier: SegmentTier): Promise<Matches> {
   return request.goal === undefined
-    ? await newest(world, request, tier)
-    : await ranked(world, { ...request, goal: request.goal }, tier);
+    ? await newest(services, request, tier)
+    : await ranked(services, { ...request, goal: request.goal }, tier);
 }
 
 /** How many candidates are judged, and how much of them together: enough to order a page, little enough to do it at once. */
@@ -44,16 +44,21 @@ const JUDGED_CHARS = 120_000;
 
 /** The store's index finds candidates by their words; the engine's backend says which of them serve the goal. */
 async function ranked(
-  world: World,
+  services: Services,
   { project, goal, filters, limit }: SearchRequest & { readonly goal: string },
   tier: SegmentTier,
 ): Promise<Matches> {
   const filter = storeFilter(filters, tier);
   const most = Math.max(limit, MOST_JUDGED);
-  const { matches, found, capped } = await world.store.search({ projectId: project, text: goal, filter, limit: most });
+  const { matches, found, capped } = await services.store.search({
+    projectId: project,
+    text: goal,
+    filter,
+    limit: most,
+  });
   const judged = matches.slice(0, MOST_JUDGED).map(({ segment }) => segment);
-  const texts = await excerpts(world, judged);
-  const { scores } = await world.backend.judge({
+  const texts = await excerpts(services, judged);
+  const { scores } = await services.backend.judge({
     goal,
     texts: { length: judged.length, at: (index) => texts[index] ?? '' },
     source: 'items',
@@ -62,15 +67,19 @@ async function ranked(
     .map((meta, at) => ({ meta, score: Math.round((scores[at] ?? 0) * 1000) / 1000, excerpt: texts[at] ?? '', at }))
     .sort((a, b) => b.score - a.score || a.at - b.at);
   const rest = matches.slice(MOST_JUDGED, limit).map(({ segment }) => segment);
-  const others = await excerpts(world, rest);
+  const others = await excerpts(services, rest);
   const unjudged = rest.map((meta, at) => ({ meta, excerpt: others[at] ?? '' }));
   return { matches: [...best, ...unjudged].slice(0, limit), found, capped };
 }
 
-async function newest(world: World, { project, filters, limit }: SearchRequest, tier: SegmentTier): Promise<Matches> {
+async function newest(
+  services: Services,
+  { project, filters, limit }: SearchRequest,
+  tier: SegmentTier,
+): Promise<Matches> {
   const filter = storeFilter(filters, tier);
-  const { segments, found } = await world.store.newest({ projectId: project, filter, limit });
-  const texts = await excerpts(world, segments);
+  const { segments, found } = await services.store.newest({ projectId: project, filter, limit });
+  const texts = await excerpts(services, segments);
   return { matches: segments.map((meta, at) => ({ meta, excerpt: texts[at] ?? '' })), found, capped: false };
 }
 
@@ -78,12 +87,12 @@ async function newest(world: World, { project, filters, limit }: SearchRequest, 
 const AT_ONCE = 64;
 
 /** The texts of these segments, as far as they are judged and shown. */
-async function excerpts(world: World, metas: readonly SegmentMeta[]): Promise<string[]> {
+async function excerpts(services: Services, metas: readonly SegmentMeta[]): Promise<string[]> {
   const most = Math.floor(JUDGED_CHARS / Math.max(1, metas.length));
   const cut: string[] = [];
   for (let start = 0; start < metas.length; start += AT_ONCE) {
     const some = metas.slice(start, start + AT_ONCE);
-    const texts = await textsOf(world, some);
+    const texts = await textsOf(services, some);
     for (const meta of some) cut.push(excerpt(texts.get(meta) ?? '', most));
   }
   return cut;
@@ -97,12 +106,15 @@ function excerpt(text: string, most: number): string {
 }
 
 /** Whole texts, from as many projects as there are. */
-export async function textsOf(world: World, metas: readonly SegmentMeta[]): Promise<ReadonlyMap<SegmentMeta, string>> {
+export async function textsOf(
+  services: Services,
+  metas: readonly SegmentMeta[],
+): Promise<ReadonlyMap<SegmentMeta, string>> {
   const found = new Map<SegmentMeta, string>();
   const projects = new Set(metas.map(({ projectId }) => projectId));
   for (const project of projects) {
     const own = metas.filter(({ projectId }) => projectId === project);
-    const texts = await world.store.texts(
+    const texts = await services.store.texts(
       project,
       own.map(({ segmentId }) => segmentId),
     );

@@ -1,11 +1,12 @@
-import { estimateTokens, type SegmentMeta, type SegmentWrite } from '@jeeves/engine';
+import { estimateTokens } from '@jeeves/engine';
+import { type SegmentMeta, type SegmentWrite } from '@jeeves/store';
 import type { SegmentType } from '../analysis/item.ts';
 import { hashOf } from '../hash.ts';
 import { draftOf } from '../record.ts';
 import { type Batch, batch, metasOf } from './batch.ts';
 import { type Filters, storeFilter } from './filters.ts';
 import { find, meant } from './search.ts';
-import type { World } from './world.ts';
+import type { Services } from './services.ts';
 
 export interface StashRequest {
   readonly project: string;
@@ -34,19 +35,19 @@ export interface Stashed extends Batch {
 }
 
 /** Sets segments aside: those named, those that fit the filters and the goal, and those handed over. Pinned ones stay. */
-export async function stash(world: World, request: StashRequest): Promise<Stashed> {
+export async function stash(services: Services, request: StashRequest): Promise<Stashed> {
   const { project, ids = [], segments = [] } = request;
   const given = new Map(segments.map((segment) => [segment.id ?? contentId(segment), segment]));
-  const chosen = [...ids, ...(await chosenIds(world, request))].filter((id) => !given.has(id));
-  const known = await metasOf(world, project, [...given.keys()]);
-  const now = world.now();
+  const chosen = [...ids, ...(await chosenIds(services, request))].filter((id) => !given.has(id));
+  const known = await metasOf(services, project, [...given.keys()]);
+  const now = services.now();
   // One step for all: either everything that can be done is done, or nothing.
   const all = [...given.keys(), ...chosen];
-  const moved = await batch(world, project, all, (id) => {
+  const moved = await batch(services, project, all, (id) => {
     const segment = given.get(id);
     return segment === undefined ? moveToStash(id, now) : handOver(id, segment, { known: known.get(id), now });
   });
-  const metas = await metasOf(world, project, moved.done);
+  const metas = await metasOf(services, project, moved.done);
   return {
     ...moved,
     tokens: moved.done.reduce((sum, id) => sum + (metas.get(id)?.tokens ?? 0), 0),
@@ -68,12 +69,12 @@ function moveToStash(segmentId: string, touchedAt: number): SegmentWrite {
 const MOST_MEANT = 64;
 
 /** Of the whole project, whichever task is current: what is meant for one task is said by a filter. */
-async function chosenIds(world: World, { project, filters, goal }: StashRequest): Promise<string[]> {
+async function chosenIds(services: Services, { project, filters, goal }: StashRequest): Promise<string[]> {
   if (goal === undefined && filters === undefined) return [];
   const metas: readonly SegmentMeta[] =
     goal === undefined
-      ? await world.store.list(project, storeFilter(filters, 'working'))
-      : meant(await find(world, { project, goal, filters, limit: MOST_MEANT }, 'working'));
+      ? await services.store.list(project, storeFilter(filters, 'working'))
+      : meant(await find(services, { project, goal, filters, limit: MOST_MEANT }, 'working'));
   return metas.map(({ segmentId }) => segmentId);
 }
 

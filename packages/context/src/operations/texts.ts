@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { prune, type SegmentMeta } from '@jeeves/engine';
+import { prune } from '@jeeves/engine';
+import { type SegmentMeta } from '@jeeves/store';
 import { textsOf } from './search.ts';
-import type { World } from './world.ts';
+import type { Services } from './services.ts';
 
 /** A segment with its text, or the part of it that is given. */
 export interface Given {
@@ -29,7 +30,7 @@ const AT_ONCE = 16;
 
 /** The texts in this order as far as they fit. The first comes in any case: cut, if it must be, and recoverable. */
 export async function giveTexts(
-  world: World,
+  services: Services,
   metas: readonly SegmentMeta[],
   { goal, maxBytes }: TextLimits,
 ): Promise<GivenTexts> {
@@ -37,12 +38,12 @@ export async function giveTexts(
   let room = maxBytes;
   for (let start = 0; start < metas.length; start += AT_ONCE) {
     const some = metas.slice(start, start + AT_ONCE);
-    const texts = await textsOf(world, some);
+    const texts = await textsOf(services, some);
     for (const [at, meta] of some.entries()) {
-      const given = await shown(world, { meta, text: texts.get(meta) ?? '' }, goal);
+      const given = await shown(services, { meta, text: texts.get(meta) ?? '' }, goal);
       const bytes = jsonBytes(given.text);
       if (bytes > room && segments.length > 0) return { segments, omitted: idsFrom(metas, start + at) };
-      segments.push(bytes > room ? await cut(world, given, texts.get(meta) ?? '', room) : given);
+      segments.push(bytes > room ? await cut(services, given, texts.get(meta) ?? '', room) : given);
       room -= bytes;
     }
   }
@@ -53,15 +54,15 @@ function idsFrom(metas: readonly SegmentMeta[], start: number): string[] {
   return metas.slice(start).map(({ segmentId }) => segmentId);
 }
 
-async function shown(world: World, whole: Given, goal: string | undefined): Promise<Given> {
+async function shown(services: Services, whole: Given, goal: string | undefined): Promise<Given> {
   if (goal === undefined || whole.text === '') return whole;
   const { text, gaps, pruneId } = await prune(
     { text: whole.text, goal },
     {
-      backend: world.backend,
-      store: world.recovery,
-      newId: world.newPruneId,
-      now: world.now,
+      backend: services.backend,
+      store: services.recovery,
+      newId: services.newPruneId,
+      now: services.now,
       // Nobody reads this number, so nobody pays for it.
       countTokens: () => ({ tokens: 0, method: 'estimate' }),
     },
@@ -70,10 +71,10 @@ async function shown(world: World, whole: Given, goal: string | undefined): Prom
 }
 
 /** Cuts at the end of a line; the whole text stays one call away. */
-async function cut(world: World, { meta, text, pruneId }: Given, raw: string, bytes: number): Promise<Given> {
-  const id = pruneId ?? world.newPruneId();
+async function cut(services: Services, { meta, text, pruneId }: Given, raw: string, bytes: number): Promise<Given> {
+  const id = pruneId ?? services.newPruneId();
   if (pruneId === undefined) {
-    await world.recovery.put({ pruneId: id, text: raw, firstLine: 1, createdAt: world.now() });
+    await services.recovery.put({ pruneId: id, text: raw, firstLine: 1, createdAt: services.now() });
   }
   const head = text.slice(0, charsWithin(text, bytes));
   return { meta, text: head.slice(0, head.lastIndexOf('\n') + 1) || head, pruneId: id };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Candidate, findCandidates } from '../../src/analysis/candidates.ts';
 import type { Item } from '../../src/analysis/item.ts';
-import type { Window } from '../../src/analysis/window.ts';
+import type { Surroundings } from '../../src/analysis/window.ts';
 import { item, NOW, windowWith } from './items.ts';
 
-function ids(items: readonly Item[], more: Partial<Window> = {}): string[] {
+function ids(items: readonly Item[], more: Partial<Surroundings> = {}): string[] {
   return findCandidates(windowWith(items, more)).best.map(({ id }) => id);
 }
 
@@ -23,7 +23,7 @@ function scoreOf(more: Parameters<typeof item>[1]): number {
 }
 
 describe('roots', () => {
-  const rooted: [string, Item, Partial<Window>][] = [
+  const rooted: [string, Item, Partial<Surroundings>][] = [
     ['a pinned segment', item('a', { pinned: true }), {}],
     ['a segment of the current task', item('a', { task: 't', assigned: true }), { currentTask: 't' }],
     ['a segment of the current file', item('a', { type: 'code', file: './src/a.ts' }), { currentFile: 'src/a.ts' }],
@@ -34,7 +34,7 @@ describe('roots', () => {
     expect(ids([root, item('other')], more)).toEqual(['other']);
   });
 
-  const free: [string, Item, Partial<Window>][] = [
+  const free: [string, Item, Partial<Surroundings>][] = [
     ['an old decision', item('a', { type: 'decision', hours: 1.1 }), {}],
     ['a segment of another task', item('a', { task: 'u', assigned: true }), { currentTask: 't' }],
     ['a segment merely described during the task', item('a', { task: 't' }), { currentTask: 't' }],

@@ -5,12 +5,12 @@ import { advised, allTogether, planFor, recommend } from '../../src/analysis/pla
 import { item, windowWith } from './items.ts';
 
 const items = [10_000, 9000, 30_000, 30_000].map((tokens, at) => item(`s${at}`, { tokens, pinned: at !== 1 }));
-const { sums } = windowWith(items).contents;
+const { tokensFrom } = windowWith(items);
 
 describe('a clearing', () => {
   it('frees what is cleared and invalidates what comes after it', () => {
     // 60,000 tokens are written for 1.25 instead of read for 0.1; 9,000 are read for 0.1 no more.
-    expect(priceClearing({ first: 1, tokens: 9000 }, sums, DEFAULT_PRICES)).toEqual({
+    expect(priceClearing({ first: 1, tokens: 9000 }, tokensFrom, DEFAULT_PRICES)).toEqual({
       tokensFreed: 9000,
       cachedTokensInvalidated: 60_000,
       turnsToPayBack: 77,
@@ -20,7 +20,7 @@ describe('a clearing', () => {
   });
 
   it('at the end of the window costs nothing', () => {
-    expect(priceClearing({ first: 3, tokens: 30_000 }, sums, DEFAULT_PRICES)).toMatchObject({
+    expect(priceClearing({ first: 3, tokens: 30_000 }, tokensFrom, DEFAULT_PRICES)).toMatchObject({
       cachedTokensInvalidated: 0,
       turnsToPayBack: 0,
       costUsd: 0,
@@ -29,7 +29,7 @@ describe('a clearing', () => {
 
   it('of several segments rewrites the cache once, from the first on', () => {
     const both = { first: 0, tokens: 40_000 };
-    expect(priceClearing(both, sums, DEFAULT_PRICES)).toMatchObject({
+    expect(priceClearing(both, tokensFrom, DEFAULT_PRICES)).toMatchObject({
       tokensFreed: 40_000,
       cachedTokensInvalidated: 39_000,
       turnsToPayBack: 12,
@@ -43,11 +43,11 @@ describe('a clearing', () => {
   ];
   it.each(rates)('%s', (_, cacheWriteRate, cacheReadRate, turns) => {
     const prices = { inputPerMillion: 3, cacheWriteRate, cacheReadRate };
-    expect(priceClearing({ first: 1, tokens: 9000 }, sums, prices).turnsToPayBack).toBe(turns);
+    expect(priceClearing({ first: 1, tokens: 9000 }, tokensFrom, prices).turnsToPayBack).toBe(turns);
   });
 
   it('of nothing is nothing', () => {
-    expect(priceClearing({ first: 4, tokens: 0 }, sums, DEFAULT_PRICES)).toMatchObject({
+    expect(priceClearing({ first: 4, tokens: 0 }, tokensFrom, DEFAULT_PRICES)).toMatchObject({
       tokensFreed: 0,
       cachedTokensInvalidated: 0,
     });
@@ -63,7 +63,7 @@ describe('recommendations and plans', () => {
     item('young', { type: 'summary', hours: 0, tokens: 5000 }),
   ]);
   const findings = findCandidates(window);
-  const bill = { sums: window.contents.sums, prices: DEFAULT_PRICES };
+  const bill = { tokensFrom: window.tokensFrom, prices: DEFAULT_PRICES };
 
   it('group what goes for the same reason, and leave out what is worth its place', () => {
     const groups = recommend(findings, bill, { paybackTurns: 48, percent: 10 });
@@ -100,13 +100,13 @@ describe('recommendations and plans', () => {
   });
 
   it('that pay alone do not carry what would cost more than it brings', () => {
-    const { contents, ...rest } = windowWith([
+    const large = windowWith([
       item('note', { type: 'note', tokens: 100 }),
       item('pinned', { tokens: 50_000, pinned: true }),
       item('log', { tokens: 100_000 }),
     ]);
-    const found = findCandidates({ ...rest, contents });
-    const late = { ...bill, sums: contents.sums };
+    const found = findCandidates(large);
+    const late = { ...bill, tokensFrom: large.tokensFrom };
     const groups = recommend(found, late, { paybackTurns: 50, percent: 10 });
     expect(groups.map(({ count, worthwhile }) => [count, worthwhile])).toEqual([
       [1, true],
@@ -123,7 +123,7 @@ describe('recommendations and plans', () => {
       cachedTokensInvalidated: 5100,
     });
     const nothing = findCandidates(windowWith([]));
-    expect(allTogether(nothing, { ...bill, sums: new Float64Array(1) })).toMatchObject({
+    expect(allTogether(nothing, { ...bill, tokensFrom: [0] })).toMatchObject({
       count: 0,
       tokensFreed: 0,
       turnsToPayBack: 0,
@@ -143,7 +143,7 @@ describe('recommendations and plans', () => {
 
   it('a plan names two hundred segments at most, and says what it leaves open', () => {
     const many = windowWith(Array.from({ length: 300 }, (_, at) => item(`n${at}`, { tokens: 10 })));
-    const plan = planFor(2500, findCandidates(many), { ...bill, sums: many.contents.sums });
+    const plan = planFor(2500, findCandidates(many), { ...bill, tokensFrom: many.tokensFrom });
     expect(plan.candidates).toHaveLength(200);
     expect(plan.reason).toBe('stash 200 segments: partial (2000/2500 tokens)');
   });

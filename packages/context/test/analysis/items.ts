@@ -1,6 +1,5 @@
-import { columnsOf } from '../../src/analysis/columns.ts';
-import type { Item } from '../../src/analysis/item.ts';
-import { Contents, type Window } from '../../src/analysis/window.ts';
+import { type Item, inOrder } from '../../src/analysis/item.ts';
+import { type Surroundings, type Window, windowOf } from '../../src/analysis/window.ts';
 
 export const NOW: number = Date.parse('2026-03-02T10:00:00Z');
 const HOUR = 3_600_000;
@@ -28,6 +27,6 @@ export function item(id: string, more: Partial<Item> & { hours?: number } = {}):
   };
 }
 
-export function windowWith(items: readonly Item[], more: Partial<Window> = {}): Window {
-  return { contents: new Contents(columnsOf(items)), now: NOW, ...more };
+export function windowWith(items: readonly Item[], more: Partial<Surroundings> = {}): Window {
+  return windowOf(inOrder(items), { now: NOW, ...more });
 }

@@ -15,7 +15,7 @@ const mixed = [
 ];
 
 function figures(items: readonly Item[]): UsageFigures {
-  return usageOf(windowWith(items).contents.tally, NOW);
+  return usageOf(items, NOW);
 }
 
 describe('usage', () => {
@@ -87,9 +87,9 @@ describe('advice', () => {
   });
 
   it('recommends what pays in time, and says where room is the reason', () => {
-    const { contents, ...window } = windowWith([item('a', { tokens: 100 }), item('b', { tokens: 9900, pinned: true })]);
-    const findings = findCandidates({ ...window, contents });
-    const bill = { sums: contents.sums, prices: DEFAULT_PRICES };
+    const window = windowWith([item('a', { tokens: 100 }), item('b', { tokens: 9900, pinned: true })]);
+    const findings = findCandidates(window);
+    const bill = { tokensFrom: window.tokensFrom, prices: DEFAULT_PRICES };
     const advised = (percent: number, paybackTurns: number): string => {
       const groups = recommend(findings, bill, { paybackTurns, percent });
       const advice = adviceOn(figures([]), fillOf(percent, 100), groups, paybackTurns);

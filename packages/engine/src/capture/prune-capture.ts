@@ -3,7 +3,7 @@ import { DEFAULTS, type PruneRequest } from '../options.ts';
 import { type PruneDependencies, type PruneResult, prune } from '../prune.ts';
 import type { Gap } from '../render.ts';
 import { type Lines, split } from '../split.ts';
-import type { RecoveryStore } from '../store/store.ts';
+import type { RecoveryStore } from '../store.ts';
 import { stripControls } from './strip.ts';
 import { LOOKED_AT, type Window, type WindowLimits, windowOf } from './window.ts';
 

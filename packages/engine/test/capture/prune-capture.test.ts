@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CaptureResult, pruneCapture } from '../../src/capture/prune-capture.ts';
-import {
-  type Backend,
-  type CaptureRequest,
-  createEmbeddedBackend,
-  createMemoryStore,
-  type Gap,
-  recover,
-  split,
-} from '../../src/index.ts';
+import { type Backend, type CaptureRequest, createEmbeddedBackend, type Gap, recover, split } from '../../src/index.ts';
+import { createMemoryStore } from '../memory-store.ts';
 
 const store = createMemoryStore();
 const backend = createEmbeddedBackend();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { detectKind } from '../../src/detect.ts';
-import { createEmbeddedBackend, createMemoryStore, estimateTokens, prune, split } from '../../src/index.ts';
+import { createEmbeddedBackend, estimateTokens, prune, split } from '../../src/index.ts';
 import { askTable } from '../../src/kinds/table-question.ts';
+import { createMemoryStore } from '../memory-store.ts';
 
 const repeat = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => `${line(at)}\n`).join('');

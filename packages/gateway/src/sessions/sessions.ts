@@ -1,4 +1,4 @@
-import type { SessionMarks, SessionStore } from '@jeeves/engine';
+import type { SessionMarks, SessionStore } from '@jeeves/store';
 
 /** What the agent of each session has been sent. */
 export interface CatalogueSessions {

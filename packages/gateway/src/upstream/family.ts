@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { killTagged, signalGroup, startOf, tagText } from './processes.ts';
+import { killWhere, signalGroup, startOf } from '@jeeves/process';
+import { type Tag, tagIn, tagText } from './tag.ts';
 
 /** The processes of a gateway: what runs at its word, and what must not be left behind. */
 export interface Family {
@@ -20,7 +21,7 @@ export interface Family {
 const SWEEP_AFTER_MS = 1000;
 
 export function createFamily(pid: number): Family {
-  const started = startOf(pid);
+  const started = startOf(pid) ?? '';
   // Another one in the same process is none of ours.
   const name = randomUUID();
   const running = new Map<string, number>();
@@ -49,7 +50,14 @@ export function createFamily(pid: number): Family {
       if (due) await sweep();
     },
     killOrphans: async () => {
-      await killTagged((tag) => tag.started !== '' && startOf(tag.owner) !== tag.started);
+      await killTagged((tag) => tag.started !== '' && (startOf(tag.owner) ?? '') !== tag.started);
     },
   };
+}
+
+async function killTagged(matches: (tag: Tag) => boolean): Promise<void> {
+  await killWhere((environment) => {
+    const tag = tagIn(environment);
+    return tag !== undefined && matches(tag);
+  });
 }

@@ -2,12 +2,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFrameReader, type Frame, isDeeperThan } from '@jeeves/mcp-pruner/host';
+import { signalGroup } from '@jeeves/process';
 import type { Environment } from '../config/expand.ts';
 import type { StdioTarget } from '../config/server.ts';
 import { childEnvironment } from './environment.ts';
 import { messageOf, UpstreamFailure } from './failure.ts';
 import type { Family } from './family.ts';
-import { signalGroup } from './processes.ts';
 import type { JsonObject } from './upstream.ts';
 import { MAX_DEPTH, type OpenWire, type WireEvents } from './wire.ts';
 

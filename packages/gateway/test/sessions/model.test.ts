@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStores, type Stores } from '@jeeves/engine';
-import { openSqliteStores } from '@jeeves/engine/store/sqlite';
+import { createMemoryStores, type Stores } from '@jeeves/store';
+import { openSqliteStores } from '@jeeves/store/sqlite';
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 import { CatalogueModel, CatalogueWorld, commands } from './model.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual as same } from 'node:assert/strict';
-import type { Stores } from '@jeeves/engine';
 import type { Tool, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import type { AutomaticMcpArgs } from '@jeeves/protocol';
+import type { Stores } from '@jeeves/store';
 import fc from 'fast-check';
 import { createAutomaticMcp } from '../../src/automatic-mcp.ts';
 import { createRanker } from '../../src/rank/ranker.ts';

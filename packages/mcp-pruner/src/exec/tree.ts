@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendants, groupRuns, killProcess, killTagged, sendSignal } from './process-table.ts';
+import { descendants, groupRuns, killProcess, killWhere, signalGroup } from '@jeeves/process';
 
 const TERMINATE_MS = 250;
 const POLL_MS = 10;
@@ -24,9 +24,9 @@ export async function endTree({ leader, tag }: Tree, leaderRuns: boolean): Promi
   // Asked only while the number surely belongs to our child.
   const below = leaderRuns ? await descendants(leader) : [];
   const remains = await groupRuns(leader);
-  sendSignal(-leader, 'SIGTERM');
+  signalGroup(leader, 'SIGTERM');
   if (remains) await groupEnds(leader, TERMINATE_MS);
-  sendSignal(-leader, 'SIGKILL');
+  signalGroup(leader, 'SIGKILL');
   below.forEach(killProcess);
   await sweep(tag, remains ? THOROUGH_ROUNDS : ROUNDS);
 }
@@ -41,7 +41,7 @@ export async function groupEnds(leader: number, withinMs: number): Promise<void>
 async function sweep(tag: string, rounds: number): Promise<void> {
   const deadline = performance.now() + SWEEP_MS;
   for (let missing = rounds; missing > 0 && performance.now() < deadline; ) {
-    missing = (await killTagged(tag)) === 0 ? missing - 1 : THOROUGH_ROUNDS;
+    missing = (await killWhere((environment) => environment.includes(tag))) === 0 ? missing - 1 : THOROUGH_ROUNDS;
     if (missing > 0) await sleep(SWEEP_POLL_MS);
   }
 }

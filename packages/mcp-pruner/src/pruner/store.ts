@@ -1,4 +1,5 @@
-import type { RecoveryStore, StoreLimits } from '@jeeves/engine';
+import type { RecoveryStore } from '@jeeves/engine';
+import type { StoreLimits } from '@jeeves/store';
 
 export interface LazyStoreOptions {
   /** Absent: the file in the home directory. */
@@ -42,18 +43,18 @@ export function createLazyStore(options: LazyStoreOptions): RecoveryStore {
 }
 
 async function openSubstitute(options: LazyStoreOptions): Promise<RecoveryStore> {
-  const { createMemoryStore } = await import('@jeeves/engine');
+  const { createMemoryStore } = await import('@jeeves/store');
   return createMemoryStore({ limits: await limitsOf(options), now: options.now });
 }
 
 async function openConfigured(options: LazyStoreOptions): Promise<RecoveryStore> {
-  const { defaultStoreUrl, openStore } = await import('@jeeves/engine/store/sqlite');
+  const { defaultStoreUrl, openStore } = await import('@jeeves/store');
   const { now, home, url = defaultStoreUrl(home) } = options;
   return await openStore(url, { now, limits: await limitsOf(options) });
 }
 
 async function limitsOf({ ttlMs }: LazyStoreOptions): Promise<StoreLimits> {
-  const { DEFAULT_STORE_LIMITS } = await import('@jeeves/engine');
+  const { DEFAULT_STORE_LIMITS } = await import('@jeeves/store');
   return { ...DEFAULT_STORE_LIMITS, ttlMs };
 }
 

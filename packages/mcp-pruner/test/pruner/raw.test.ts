@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryStore, type RecoveryStore } from '@jeeves/engine';
+import { type RecoveryStore } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 import { describe, expect, test } from 'vitest';
 import { showRaw } from '../../src/pruner/raw.ts';
 import type { Answer, ToolOutput } from '../../src/pruner.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryStore, DEFAULT_STORE_LIMITS, type RecoveryStore } from '@jeeves/engine';
+import { type RecoveryStore } from '@jeeves/engine';
 import type { JeevesEvent, PruneTextArgs, PruneTextResult } from '@jeeves/protocol';
+import { createMemoryStore, DEFAULT_STORE_LIMITS } from '@jeeves/store';
 import { createHttpListener } from '../../src/host/http/listener.ts';
 import { identity } from '../../src/identity.ts';
 import { createMetrics, createTextRoutes } from '../../src/routes/index.ts';

@@ -1,4 +1,4 @@
-import { openStore } from '@jeeves/engine/store/sqlite';
+import { openStore } from '@jeeves/store';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
 import { desk, idIn, LOG } from './program.ts';

@@ -1,6 +1,6 @@
 import type { GcAnalyzeResult, RetrieveStashedResult, SearchStashedResult } from '@jeeves/protocol';
 import { describe, expect } from 'vitest';
-import { sharedPostgres } from '../../../../packages/engine/test/store/postgres-server.ts';
+import { sharedPostgres } from '../../../../packages/store/test/postgres-server.ts';
 import { verifies } from '../../verifies.ts';
 import { cleanUpAfterwards, freshStore, idsOf, startContext } from './server.ts';
 

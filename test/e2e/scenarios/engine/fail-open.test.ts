@@ -1,11 +1,6 @@
-import {
-  type Backend,
-  createMemoryStore,
-  EngineError,
-  type PruneDependencies,
-  type RecoveryStore,
-} from '@jeeves/engine';
+import { type Backend, EngineError, type PruneDependencies, type RecoveryStore } from '@jeeves/engine';
 import { PRUNE_WARNINGS } from '@jeeves/protocol';
+import { createMemoryStore } from '@jeeves/store';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
 import { CANONICAL, numberedLines, scoring, world } from './world.ts';

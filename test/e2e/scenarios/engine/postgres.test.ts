@@ -1,6 +1,6 @@
-import { openStore } from '@jeeves/engine/store/sqlite';
+import { openStore } from '@jeeves/store';
 import { beforeAll, describe, expect } from 'vitest';
-import { sharedPostgres } from '../../../../packages/engine/test/store/postgres-server.ts';
+import { sharedPostgres } from '../../../../packages/store/test/postgres-server.ts';
 import { verifies } from '../../verifies.ts';
 import { CANONICAL, numberedLines, rebuilt, scoring, world } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { openStore } from '@jeeves/engine/store/sqlite';
+import { openStore } from '@jeeves/store';
 
 /** A process that stores a text, says so once that was confirmed, and then waits to be killed. */
 const [url = '', pruneId = '', text = ''] = process.argv.slice(2);

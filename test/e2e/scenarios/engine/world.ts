@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   type Backend,
   createEmbeddedBackend,
-  createMemoryStore,
   newPruneId,
   type PruneDependencies,
   type PruneRequest,
@@ -14,6 +13,7 @@ import {
   recover,
   split,
 } from '@jeeves/engine';
+import { createMemoryStore } from '@jeeves/store';
 
 export interface World {
   readonly prune: (request: PruneRequest) => Promise<PruneResult>;

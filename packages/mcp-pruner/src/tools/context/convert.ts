@@ -1,5 +1,4 @@
 import type { Candidate, Clearing, Descriptors, Filters, Problem, Recommendation } from '@jeeves/context';
-import type { SegmentMeta } from '@jeeves/engine';
 import {
   type ClearingCost,
   type ContextDescriptors,
@@ -12,6 +11,7 @@ import {
   type SegmentProblemCode,
   type SegmentType,
 } from '@jeeves/protocol';
+import type { SegmentMeta } from '@jeeves/store';
 
 // Between the wire's words and the library's. Times are ISO texts there and milliseconds here.
 

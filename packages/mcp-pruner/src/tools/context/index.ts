@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import type { Context, Prices } from '@jeeves/context';
-import type { RecoveryStore, Stores } from '@jeeves/engine';
+import type { RecoveryStore } from '@jeeves/engine';
+import type { Stores } from '@jeeves/store';
 import type { Tool } from '../../host/tool.ts';
 import { createAnalyzeUsage, createGcAnalyze } from './analysis.ts';
 import type { ContextToolDependencies } from './answer.ts';
@@ -61,7 +62,6 @@ export function createContextTools(options: ContextToolsOptions): ContextTools {
     close: async () => {
       await early;
       const opened = await opening?.catch(() => undefined);
-      await opened?.context.settled();
       await opened?.stores.close();
     },
   };
@@ -71,7 +71,7 @@ const FILE = 'sqlite:';
 
 /** What fails here fails again for whoever calls, and is told then. A server that is never called makes no file. */
 async function openEarly({ storeUrl, home }: ContextToolsOptions, open: () => Promise<unknown>): Promise<void> {
-  const { defaultStoreUrl } = await import('@jeeves/engine/store/sqlite');
+  const { defaultStoreUrl } = await import('@jeeves/store');
   const url = storeUrl ?? defaultStoreUrl(home);
   const isMissing = url.startsWith(FILE) && !existsSync(url.slice(FILE.length));
   if (!isMissing) await open();
@@ -80,7 +80,7 @@ async function openEarly({ storeUrl, home }: ContextToolsOptions, open: () => Pr
 async function openContext(options: ContextToolsOptions): Promise<{ context: Context; stores: Stores }> {
   const { recovery, now, randomBytes, home, prices, paybackTurns, tokenLimit } = options;
   const [{ createContext }, { createEmbeddedBackend, newPruneId }, { defaultStoreUrl, openStores }] = await Promise.all(
-    [import('@jeeves/context'), import('@jeeves/engine'), import('@jeeves/engine/store/sqlite')],
+    [import('@jeeves/context'), import('@jeeves/engine'), import('@jeeves/store')],
   );
   const stores = await openStores(options.storeUrl ?? defaultStoreUrl(home), { now });
   const context = createContext({

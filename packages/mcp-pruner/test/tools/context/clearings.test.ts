@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryStore } from '@jeeves/engine';
 import type { AnalyzeUsageResult, ContextError, GcAnalyzeResult, TaskSnapshotResult } from '@jeeves/protocol';
+import { createMemoryStore } from '@jeeves/store';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createContextTools } from '../../../src/tools/context/index.ts';
 

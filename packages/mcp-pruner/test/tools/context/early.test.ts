@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStore } from '@jeeves/engine';
-import { openStores } from '@jeeves/engine/store/sqlite';
+import { createMemoryStore, openStores } from '@jeeves/store';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ContextTools, createContextTools } from '../../../src/tools/context/index.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createMemoryStore } from '@jeeves/engine';
 import type { ContextError, JeevesEvent, RetrieveStashedResult, WorkingSetResult } from '@jeeves/protocol';
 import { TOOL_SETS } from '@jeeves/protocol';
+import { createMemoryStore } from '@jeeves/store';
 import { afterAll, describe, expect, test } from 'vitest';
 import { outcomeLine } from '../../../src/host/reply.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../../../src/host/tool.ts';

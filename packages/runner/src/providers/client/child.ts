@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { signalGroup } from '@jeeves/process';
 
 /** An agent client as a process in a group of its own: Ctrl-C in a terminal is for the runner to pass on. */
 export interface ClientProcess {
@@ -48,12 +49,7 @@ async function endClient(child: ChildProcess, ended: Promise<ClientEnd>): Promis
   if (pid === undefined) return;
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
   const timer = setTimeout(() => {
-    try {
-      if (process.platform === 'win32') child.kill('SIGKILL');
-      else process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The group is gone.
-    }
+    signalGroup(pid, 'SIGKILL');
     // A pipe that some grandchild holds open must not hold up the run.
     child.stdout?.destroy();
     child.stderr?.destroy();

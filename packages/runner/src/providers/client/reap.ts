@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { endProcess, isRunning, noteProcess, type ProcessRef, waitForEnd } from '../../processes.ts';
+import { endProcess, findWhere, isRunning, noteProcess, type ProcessRef, waitForEnd } from '@jeeves/process';
 
 // A server that was told to end, or whose client is gone, needs two seconds at most to put its children away.
 const LEAVE_MS = 2500;
@@ -24,22 +23,5 @@ async function endServer(server: ProcessRef): Promise<void> {
 /** Linux only: the processes that were given this event file. */
 function carriersOf(eventFile: string): number[] {
   const wanted = Buffer.from(`JEEVES_EVENT_FILE=${eventFile}\0`);
-  return processNumbers().filter((pid) => pid !== process.pid && environmentOf(pid).includes(wanted));
-}
-
-function processNumbers(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
-  } catch {
-    return [];
-  }
-}
-
-/** Empty for a process of somebody else, and for one that is gone. */
-function environmentOf(pid: number): Buffer {
-  try {
-    return readFileSync(`/proc/${pid}/environ`);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return findWhere((environment) => environment.includes(wanted));
 }
