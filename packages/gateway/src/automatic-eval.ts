@@ -1,6 +1,7 @@
 import type { Tool, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import { AUTOMATIC_EVAL, type AutomaticEvalArgs, type AutomaticEvalError, focusOf } from '@jeeves/protocol';
 import { closestNames, findUpstreamTool } from './catalogue/names.ts';
+import { forAgents } from './catalogue/reply.ts';
 import { errorResult, outcomeOf } from './outcome.ts';
 import type { ResultPruner } from './prune-result.ts';
 import type { Counters } from './stats/counters.ts';
@@ -48,14 +49,17 @@ async function find(
   if (why !== undefined) return failed(`error: ${why}`);
   const listed = await known();
   if (listed !== undefined) return listed;
-  const { tools } = await upstreams.tools();
+  // Nobody knows which server would have such a tool, so those that are starting get a moment only.
+  const { tools } = await upstreams.tools({ patienceMs: UNKNOWN_PATIENCE_MS, signal });
   return findUpstreamTool(tools, toolName) ?? unknown(tools, toolName, counters);
 }
 
-/** The whole definition comes along, so that the next attempt needs no other call. */
+const UNKNOWN_PATIENCE_MS = 2000;
+
+/** The definition comes along as `automatic_mcp` gives it, so that the next attempt needs no other call. */
 function invalid({ definition }: UpstreamTool, why: string, counters: Counters): ToolOutcome {
   counters.add('validationErrors');
-  const error: AutomaticEvalError = { error: `invalid tool arguments: ${why}`, toolSchema: definition };
+  const error: AutomaticEvalError = { error: `invalid tool arguments: ${why}`, toolSchema: forAgents(definition) };
   return failed(JSON.stringify(error));
 }
 

@@ -16,11 +16,13 @@ export function createPassthrough(options: PassthroughOptions): ForeignTools {
   const take = ({ tools }: CatalogueSnapshot): void => {
     known = new Map(tools.map((tool) => [tool.displayName, tool]));
   };
+  // Clients give up on a slow listing altogether; who has a short one is told when there is more.
+  const wait = { patienceMs: LISTING_PATIENCE_MS };
   upstreams.onChanged(take);
-  void upstreams.tools().then(take);
+  void upstreams.tools(wait).then(take);
   return {
     list: async () => {
-      const snapshot = await upstreams.tools();
+      const snapshot = await upstreams.tools(wait);
       take(snapshot);
       return snapshot.tools.map(({ definition }) => listed(definition));
     },
@@ -30,6 +32,8 @@ export function createPassthrough(options: PassthroughOptions): ForeignTools {
     },
   };
 }
+
+const LISTING_PATIENCE_MS = 2000;
 
 function listed(definition: JsonObject): JsonObject {
   return { ...definition, inputSchema: withFocus(schemaOf(definition)) };

@@ -10,7 +10,6 @@ import {
 } from '@jeeves/mcp-pruner/host';
 import { type ConfigSource, loadConfig } from './config.ts';
 import { CALL_LIMITS } from './gateway.ts';
-import { identity } from './identity.ts';
 import { createServer, type Server, type ServerDependencies } from './server.ts';
 
 /** How the gateway was started. */
@@ -63,9 +62,16 @@ const ABORT_MS = 1000;
  */
 export async function runStdio(run: GatewayRun, { input, reply }: StdioStreams): Promise<void> {
   const opened = open(run, true);
-  const self = identity(run.version, { passthrough: run.passthrough, stays: true });
-  const load = (): Promise<Server['openDispatcher']> => Promise.resolve(opened.server.openDispatcher);
-  const connection = connectStdio({ greet: (frame) => greet(frame, self), load }, input, reply);
+  const { server } = opened;
+  let isLoaded = false;
+  const loaded = server.loaded.then(() => {
+    isLoaded = true;
+  });
+  const load = (): Promise<Server['openDispatcher']> => loaded.then(() => server.openDispatcher);
+  // The handshake names the servers and what they are for, so it waits until what is remembered of them is read.
+  const greeting: Parameters<typeof connectStdio>[0]['greet'] = (frame) =>
+    isLoaded ? greet(frame, server.identity) : undefined;
+  const connection = connectStdio({ greet: greeting, load }, input, reply);
   opened.sink.emit({ event: 'gateway.ready', data: { servers: opened.servers } });
   const why = await Promise.race([connection.ended, run.stopped.then(() => 'stop' as const)]);
   // A client that closes its side may still be reading; one that kills, or is gone, is not.
@@ -81,7 +87,7 @@ export async function runHttp(run: GatewayRun, address: HttpAddress): Promise<vo
   const { home, pid, randomBytes, now } = run;
   const token = openToken({ given: address.token, home, name: `gateway-${pid}`, randomBytes });
   const listener = createHttpListener({
-    routes: [createMcpRoute({ host: () => server.stateless, randomBytes })],
+    routes: [createMcpRoute({ host: (_, session) => server.hostFor(session), randomBytes })],
     guard: { allowedHosts: address.allowedHosts, token: token.value, tokenRequired: true },
     limits: CALL_LIMITS,
     emit: sink.emit,

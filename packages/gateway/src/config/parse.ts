@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { UnusableServer } from '../upstream/status.ts';
 import { readCatalogue } from './catalogue.ts';
 import type { Environment } from './expand.ts';
 import { type Fields, fieldsOf, isObject } from './fields.ts';
@@ -14,6 +15,8 @@ export interface ParseOptions {
 }
 
 export const DEFAULT_TIMEOUT_MS = 55_000;
+/** Programs that `npx` has to download first take this long; the limits of clients are well above it. */
+export const DEFAULT_START_SECONDS = 20;
 export const DEFAULT_MAX_MESSAGE_BYTES: number = 16 * 1024 * 1024;
 export const DEFAULT_IDLE_SECONDS = 300;
 
@@ -26,21 +29,26 @@ const MAX_PREFIX = 64;
 export function parseConfig(text: string, options: ParseOptions): GatewayConfig {
   const problems: ConfigProblem[] = [];
   const servers: ServerConfig[] = [];
+  const unusable: UnusableServer[] = [];
+  const leaveOut = (server: string, found: readonly ConfigProblem[]): void => {
+    problems.push(...found);
+    unusable.push({ server, problem: found.map(({ field, message }) => `${field}: ${message}`).join('; ') });
+  };
   const { mcpServers, gateway } = sectionsOf(text);
   for (const [name, entry] of Object.entries(mcpServers)) {
     const path = `${SECTION}.${name}`;
     if (!isObject(entry)) {
-      problems.push({ field: path, message: 'must be an object' });
+      leaveOut(name, [{ field: path, message: 'must be an object' }]);
       continue;
     }
     const found: ConfigProblem[] = [];
     const server = readServer(name, entry, fieldsOf(entry, path, found), options);
     const twin = servers.find(({ prefix }) => prefix === server?.prefix);
     if (twin !== undefined) found.push({ field: path, message: `its tools would be named like those of ${twin.name}` });
-    problems.push(...found);
-    if (server !== undefined && found.length === 0) servers.push(server);
+    if (found.length > 0) leaveOut(name, found);
+    else if (server !== undefined) servers.push(server);
   }
-  return { servers, catalogue: readCatalogue(gateway, options.env, problems), problems };
+  return { servers, catalogue: readCatalogue(gateway, options.env, problems), problems, unusable };
 }
 
 function sectionsOf(text: string): { mcpServers: object; gateway: unknown } {
@@ -67,6 +75,8 @@ function readServer(
   const tags = fields.strings('tags') ?? [];
   const allow = readAllowed(fields);
   const timeoutMs = fields.integer('timeoutMs', { min: 100, max: 3_600_000 }) ?? DEFAULT_TIMEOUT_MS;
+  const startSeconds = fields.integer('startSeconds', { min: 1, max: 300 }) ?? DEFAULT_START_SECONDS;
+  const description = fields.string('description');
   const maxMessageBytes =
     fields.integer('maxMessageBytes', { min: 1024, max: 256 * 1024 * 1024 }) ?? DEFAULT_MAX_MESSAGE_BYTES;
   const idleMs = readIdle(fields, strategy);
@@ -77,9 +87,11 @@ function readServer(
     prefix: name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_PREFIX),
     target,
     tags,
+    ...(description !== undefined && { description }),
     ...(allow !== undefined && { allow }),
     strategy,
     timeoutMs,
+    startMs: startSeconds * 1000,
     maxMessageBytes,
     ...(idleMs !== undefined && { idleMs }),
     fingerprint: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),

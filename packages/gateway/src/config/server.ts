@@ -1,3 +1,4 @@
+import type { UnusableServer } from '../upstream/status.ts';
 import type { CatalogueConfig } from './catalogue.ts';
 
 /** How a server is used: shared by all, one instance per routing key, or one instance that does one thing at a time. */
@@ -30,11 +31,15 @@ export interface ServerConfig {
   readonly prefix: string;
   readonly target: StdioTarget | HttpTarget;
   readonly tags: readonly string[];
+  /** One line on what it is for, in the words of whoever configured it. */
+  readonly description?: string;
   /** Raw names of the tools on offer; absent means all. */
   readonly allow?: ReadonlySet<string>;
   readonly strategy: Strategy;
   /** The longest a call may take, the start of the server included. */
   readonly timeoutMs: number;
+  /** The longest that a question for tools waits for this server to be listed for the first time. */
+  readonly startMs: number;
   readonly maxMessageBytes: number;
   /** After so long without a call an instance is stopped; absent means never. */
   readonly idleMs?: number;
@@ -54,6 +59,8 @@ export interface GatewayConfig {
   readonly catalogue: CatalogueConfig;
   readonly servers: readonly ServerConfig[];
   readonly problems: readonly ConfigProblem[];
+  /** The servers that are left out, each with all that is wrong with it. */
+  readonly unusable: readonly UnusableServer[];
 }
 
 /** The file as a whole is of no use. */

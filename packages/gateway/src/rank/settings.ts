@@ -28,6 +28,8 @@ export interface RankSettings {
   readonly listing: number;
   /** How much the engine's backend has to say. */
   readonly backend: number;
+  /** A goal of which the best tool speaks less than this is served badly. */
+  readonly weakFit: number;
 }
 
 export const SETTINGS: RankSettings = {
@@ -45,4 +47,5 @@ export const SETTINGS: RankSettings = {
   otherAction: -0.12,
   listing: 0.07,
   backend: 0.05,
+  weakFit: 0.25,
 };

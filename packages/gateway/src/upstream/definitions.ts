@@ -35,6 +35,8 @@ export function toTools(config: ServerConfig, listed: readonly unknown[], pins: 
       definition,
       hash,
       changed: pinned !== hash,
+      changes: [],
+      withheld: false,
       tags: config.tags,
     });
   }

@@ -10,12 +10,14 @@ export interface KnownTools {
   readonly tools: () => readonly UpstreamTool[];
   /** Whether the server was ever listed under this configuration. */
   readonly known: () => boolean;
+  /** What the server says it is for; empty when it says nothing, or was never asked. */
+  readonly about: () => string;
   /** When that was, in milliseconds since the epoch; 0 when never. */
   readonly listedAt: () => number;
   /** Reads what an earlier process remembered. */
   readonly load: () => Promise<void>;
   /** Takes a fresh list over and remembers it. */
-  readonly update: (listed: readonly unknown[]) => Promise<void>;
+  readonly update: (listed: readonly unknown[], about: string) => Promise<void>;
 }
 
 export interface KnownToolsOptions {
@@ -45,10 +47,10 @@ export function createKnownTools({ config, state, now, emit, onChanged }: KnownT
     if (!isSame(before, tools)) onChanged();
   }
 
-  async function update(listed: readonly unknown[]): Promise<void> {
+  async function update(listed: readonly unknown[], about: string): Promise<void> {
     // Another gateway may have seen some of them first.
     const pins = { ...remembered?.pins, ...(await state.read(config))?.pins };
-    const next = { listed, pins: pinNew(toTools(config, listed, pins), pins), listedAt: now() };
+    const next = { listed, pins: pinNew(toTools(config, listed, pins), pins), listedAt: now(), about };
     take(next);
     const data = { server: config.name, tools: tools.length, left_out: listed.length - tools.length };
     emit({ event: 'gateway.upstream_listed', data });
@@ -67,6 +69,7 @@ export function createKnownTools({ config, state, now, emit, onChanged }: KnownT
   return {
     tools: () => tools,
     known: () => remembered !== undefined,
+    about: () => remembered?.about ?? '',
     listedAt: () => remembered?.listedAt ?? 0,
     load: async () => {
       const found = await state.read(config);

@@ -5,6 +5,7 @@ import { createKnownTools, type KnownTools } from './known-tools.ts';
 import { createPool, type Pool } from './pool.ts';
 import { openSession, type Session, type SessionEvents } from './session.ts';
 import type { StateStore } from './state.ts';
+import { failedStatus, type ServerStatus, STARTING } from './status.ts';
 import type { UpstreamCall, UpstreamResult } from './upstream.ts';
 import type { OpenWire } from './wire.ts';
 
@@ -22,22 +23,25 @@ export interface ServerOptions {
 }
 
 /** One upstream server. It is started when it is needed, and nothing that it does harms the others. */
-export interface UpstreamServer extends Pick<KnownTools, 'tools' | 'known'> {
+export interface UpstreamServer extends Pick<KnownTools, 'tools' | 'known' | 'about'> {
   readonly config: ServerConfig;
   /** Resolves when what an earlier process remembered is known. */
   readonly loaded: Promise<void>;
-  /** What went wrong last. */
-  readonly failure: () => string | undefined;
+  readonly status: () => ServerStatus;
+  /** When a question for tools stops waiting for its first listing, by the clock of `performance`. */
+  readonly waitUntil: number;
   /** Resolves when its tools are known, or cannot be for now. Asking again tries again. */
   readonly listed: () => Promise<void>;
+  /** Asks the server anew, however fresh its list is. Resolves when it answered or cannot for now. */
+  readonly relisted: () => Promise<void>;
   readonly call: (call: Omit<UpstreamCall, 'server'>) => Promise<UpstreamResult>;
   readonly close: () => Promise<void>;
 }
 
 /** A first start may have to download the server. */
 const START_MS = 30_000;
-/** What is older is still used, and asked for again. */
-const FRESH_MS = 24 * 3600 * 1000;
+/** What another process listed longer ago is offered at once, and checked in the background. */
+const FRESH_MS = 10 * 60 * 1000;
 /** A server that was never listed is tried so often without being asked for. */
 const MAX_ATTEMPTS = 5;
 const RETRY_MS = 1000;
@@ -48,14 +52,28 @@ export function createServer(options: ServerOptions): UpstreamServer {
   const { config, emit } = options;
   const known = createKnownTools(options);
   let failure: string | undefined;
+  // A server that ended in a call is started again by the next one; one that does not come up is out of order.
+  let outOfOrder: string | undefined;
   const report = (message: string): void => {
     failure = message;
     emit({ event: 'gateway.upstream_failed', data: { server: config.name, message } });
   };
-  const refresh = createRefresh(known, report);
+  const refresh = createRefresh(known, (problem) => {
+    outOfOrder = problem;
+    if (problem === undefined) failure = undefined;
+    else report(problem);
+  });
+  const waitUntil = performance.now() + config.startMs;
   const pool = createPool({
     config,
-    open: (events, signal) => open(options, events, signal),
+    open: async (events, signal) => {
+      try {
+        return await open(options, events, signal);
+      } catch (error) {
+        outOfOrder = messageOf(error);
+        throw error;
+      }
+    },
     onReady: refresh.begin,
     onListChanged: refresh.begin,
     onFailed: report,
@@ -71,7 +89,7 @@ export function createServer(options: ServerOptions): UpstreamServer {
     await loaded;
     if (known.known() && options.now() - known.listedAt() < FRESH_MS) return;
     if (pool.remaining() > 0) return;
-    const listed = startAndList(pool, known, refresh);
+    const listed = startAndList(pool, refresh);
     if (known.known()) return;
     await listed;
     attempts += 1;
@@ -90,13 +108,30 @@ export function createServer(options: ServerOptions): UpstreamServer {
     return listing;
   }
 
+  async function relisted(): Promise<void> {
+    await loaded;
+    // A listing that is under way may have been answered before this question was asked.
+    await listing;
+    if (pool.remaining() === 0) await startAndList(pool, refresh);
+  }
+
+  function status(): ServerStatus {
+    const facts = { server: config.name, tools: known.tools().length };
+    const problem = known.known() ? outOfOrder : failure;
+    if (problem !== undefined) return { ...facts, ...failedStatus(problem) };
+    return known.known() ? { ...facts, state: 'listed' } : { ...facts, ...STARTING };
+  }
+
   return {
     config,
     tools: known.tools,
     known: known.known,
+    about: known.about,
     loaded,
-    failure: () => failure,
+    status,
+    waitUntil,
     listed: listOnce,
+    relisted,
     call: async ({ name, args, routingKey, signal, progress }) => {
       if (inFlight >= MAX_IN_FLIGHT) throw new UpstreamFailure('backing_off', `already works on ${inFlight} calls`);
       const deadline = performance.now() + config.timeoutMs;
@@ -136,9 +171,13 @@ interface Refresh {
   readonly begin: (session: Session) => void;
   /** Resolves when none is under way. */
   readonly settled: () => Promise<void>;
+  /** How many were tried so far. */
+  readonly count: () => number;
 }
 
-function createRefresh(known: KnownTools, report: (message: string) => void): Refresh {
+/** `report` is told what went wrong, or nothing when a list was taken over. */
+function createRefresh(known: KnownTools, report: (problem: string | undefined) => void): Refresh {
+  let count = 0;
   let running: Promise<void> | undefined;
   let next: Session | undefined;
 
@@ -152,11 +191,14 @@ function createRefresh(known: KnownTools, report: (message: string) => void): Re
 
   async function list(session: Session): Promise<void> {
     try {
-      await known.update(await session.list());
+      await known.update(await session.list(), session.about);
+      report(undefined);
     } catch (error) {
       // A server that ended meanwhile has said so itself.
       const ended = error instanceof UpstreamFailure && error.code === 'exited';
       if (!ended) report(`cannot be listed: ${messageOf(error)}`);
+    } finally {
+      count += 1;
     }
   }
 
@@ -166,15 +208,17 @@ function createRefresh(known: KnownTools, report: (message: string) => void): Re
       else next = session;
     },
     settled: () => running ?? Promise.resolve(),
+    count: () => count,
   };
 }
 
-async function startAndList(pool: Pool, known: KnownTools, refresh: Refresh): Promise<void> {
+async function startAndList(pool: Pool, refresh: Refresh): Promise<void> {
   const patience = { deadline: performance.now() + 2 * START_MS, signal: new AbortController().signal };
-  // Every instance that comes up is listed; this one is there for nothing else.
+  const before = refresh.count();
+  // Every instance that comes up is listed; one that ran before is asked here.
   const work = async (session: Session): Promise<void> => {
     await refresh.settled();
-    if (known.known()) return;
+    if (refresh.count() > before) return;
     refresh.begin(session);
     await refresh.settled();
   };

@@ -9,6 +9,8 @@ export interface ServerState {
   /** Definitions as the server gave them. */
   readonly listed: readonly unknown[];
   readonly pins: Pins;
+  /** What the server says it is for. */
+  readonly about?: string;
   /** Milliseconds since the epoch. */
   readonly listedAt: number;
 }
@@ -76,10 +78,10 @@ async function forgetOld(directory: string, now: number): Promise<void> {
 
 function toState(value: unknown): ServerState | undefined {
   if (!isObject(value)) return undefined;
-  const { listed, pins, listedAt } = value;
+  const { listed, pins, listedAt, about } = value;
   if (!Array.isArray(listed) || !isObject(pins) || typeof listedAt !== 'number') return undefined;
   const known = Object.entries(pins).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return { listed, pins: Object.fromEntries(known), listedAt };
+  return { listed, pins: Object.fromEntries(known), listedAt, ...(typeof about === 'string' && { about }) };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

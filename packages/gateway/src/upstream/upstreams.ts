@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emit } from '@jeeves/protocol';
 import type { Environment } from '../config/expand.ts';
 import type { ServerConfig } from '../config/server.ts';
@@ -8,8 +7,11 @@ import { stripHidden } from '../safety/hidden.ts';
 import { UpstreamFailure } from './failure.ts';
 import { createFamily, type Family } from './family.ts';
 import { httpWire } from './http.ts';
+import { listingOf } from './listing.ts';
+import { purposeOf } from './purpose.ts';
 import { createServer, type UpstreamServer } from './server.ts';
 import { createStateStore } from './state.ts';
+import { type UnusableServer, unusableStatus } from './status.ts';
 import { stdioWire } from './stdio.ts';
 import type { CatalogueSnapshot, UpstreamCall, UpstreamResult, Upstreams, UpstreamTool } from './upstream.ts';
 import { waitFor } from './wait.ts';
@@ -29,11 +31,10 @@ export interface UpstreamsOptions {
   readonly pid: number;
   /** Has the listener called when the process ends, for whatever reason it still can. */
   readonly onExit: (listener: () => void) => void;
-  /** The longest that a listing waits for servers which were never listed before. Default 2 s. */
-  readonly firstListMs?: number;
+  /** Servers that are configured in a way that cannot be used: named to whoever asks, never started. */
+  readonly unusable?: readonly UnusableServer[];
 }
 
-const FIRST_LIST_MS = 2000;
 const MAX_STDERR_SHOWN = 500;
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
@@ -47,10 +48,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   );
   void family.killOrphans();
   const all = [...servers.values()];
-  const first = Promise.race([
-    Promise.all(all.map((server) => server.listed())),
-    sleep(options.firstListMs ?? FIRST_LIST_MS, undefined, { ref: false }),
-  ]);
+  for (const server of all) void server.listed();
+  const listing = listingOf(all);
 
   function changed(): void {
     current = undefined;
@@ -69,7 +68,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     const { name, timeoutMs } = server.config;
     const patience = { deadline: performance.now() + timeoutMs, signal };
     await waitFor(server.listed(), patience, '').catch(() => signal.throwIfAborted());
-    return server.known() ? undefined : `the server "${name}" ${server.failure() ?? 'is still starting'}`;
+    return server.known() ? undefined : `the server "${name}" ${server.status().problem ?? 'is still starting'}`;
   }
 
   async function call({ server: name, ...rest }: UpstreamCall): Promise<UpstreamResult> {
@@ -89,11 +88,17 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       return snapshot();
     },
     listedFor,
-    tools: async () => {
-      await first;
-      for (const server of all) if (server.tools().length === 0) void server.listed();
+    tools: async (wait) => {
+      await listing.started(wait);
       return snapshot();
     },
+    refreshed: async (wait) => {
+      await listing.refreshed(wait);
+      return snapshot();
+    },
+    status: () => [...all.map((server) => server.status()), ...(options.unusable ?? []).map(unusableStatus)],
+    purposes: () => all.map((server) => ({ server: server.config.name, purpose: purposeOf(server) })),
+    loaded: Promise.all(all.map(({ loaded }) => loaded)).then(() => undefined),
     call,
     onChanged: (listener) => {
       listeners.add(listener);

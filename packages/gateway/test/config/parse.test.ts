@@ -17,6 +17,7 @@ describe('a program', () => {
     expect(parse({ git: { command: 'uvx', args: ['mcp-server-git'] } })).toEqual({
       catalogue: {},
       problems: [],
+      unusable: [],
       servers: [
         {
           name: 'git',
@@ -25,6 +26,7 @@ describe('a program', () => {
           tags: [],
           strategy: 'stateless',
           timeoutMs: 55_000,
+          startMs: 20_000,
           maxMessageBytes: 16_777_216,
           idleMs: 300_000,
           fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -156,7 +158,12 @@ describe('a problem', () => {
   test('of the whole file is thrown, and names what is missing', () => {
     expect(() => parseConfig('{"mcpServers": [', HOME)).toThrow(/^the file: is not JSON/);
     expect(() => parseConfig('{"servers": {}}', HOME)).toThrow('mcpServers: must be an object that names the servers');
-    expect(parseConfig('\uFEFF{"mcpServers": {}}', HOME)).toEqual({ servers: [], problems: [], catalogue: {} });
+    expect(parseConfig('\uFEFF{"mcpServers": {}}', HOME)).toEqual({
+      servers: [],
+      problems: [],
+      unusable: [],
+      catalogue: {},
+    });
   });
 });
 
@@ -164,6 +171,7 @@ test('servers that are switched off are not even looked at', () => {
   expect(parse({ a: { disabled: true, command: '${NOPE}' }, b: { enabled: false } })).toEqual({
     servers: [],
     problems: [],
+    unusable: [],
     catalogue: {},
   });
 });

@@ -5,6 +5,7 @@ import { showAs } from './listing.ts';
 
 export interface AutomaticMcpArgs {
   readonly query?: string | undefined;
+  readonly names?: readonly string[] | undefined;
   readonly sessionId?: string | undefined;
   readonly forceRefresh: boolean;
 }
@@ -20,26 +21,28 @@ export const AUTOMATIC_MCP: ToolDefinition<AutomaticMcpArgs> = {
   name: 'automatic_mcp',
   title: 'Find tools',
   description:
-    'Find tools for a task. Returns their definitions; those already sent in this session are only named. Call them with automatic_eval.',
+    'Find tools for a task. Returns the best definitions and names others; those sent before are only named. Call them with automatic_eval.',
   annotations: { ...READS, idempotentHint: false },
   set: 'catalogue',
   input: argsOf<AutomaticMcpArgs>({
     // Models often fill in what is optional with an empty text, which means the same as nothing.
-    query: z
-      .string()
-      .max(1000)
-      .trim()
-      .optional()
-      .meta({ description: 'The task, in a sentence', doc: 'Without it, or with an empty one, every tool matches.' }),
+    query: z.string().max(1000).trim().optional().meta({
+      description: 'What the tool must do, such as "create a calendar event"; leave out names and values',
+      doc: 'Without it, or with an empty one, every tool matches.',
+    }),
+    names: z.array(ID).max(20).optional().meta({
+      description: 'Send these definitions whole',
+      doc: 'Takes names from `others`, `alreadySent` or `changed`. The definitions come with everything their servers say, `outputSchema` and `annotations` included; `query` is ignored.',
+    }),
     // An empty id falls back to the caller's own, so it is accepted here.
     sessionId: z.string().max(256).optional().meta({
       description: 'Keep it the same during a conversation',
-      doc: 'Tools sent under the same id are not sent again unless they changed. Defaults to the connection.',
+      doc: 'Within one connection, tools sent under the same id are not sent again unless they changed. A conversation that was cleared gives another id and gets everything again. Over HTTP the connection is the `Mcp-Session-Id`; without one nothing is remembered.',
     }),
-    forceRefresh: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Send all again', doc: 'Ignores what was sent before.' }),
+    forceRefresh: z.boolean().default(false).meta({
+      description: 'Ask the servers anew and send all again',
+      doc: 'Ignores what was sent before, and asks every server for its tools.',
+    }),
   }).meta({ examples: [{ query: 'open a pull request', sessionId: 'conversation-1' }] }),
 };
 

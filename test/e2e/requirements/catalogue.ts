@@ -1,0 +1,27 @@
+import { from, type Requirement } from './entry.ts';
+
+/** What the gateway says to agents and to whoever runs it. */
+export const CATALOGUE: readonly Requirement[] = [
+  ...from('issue 15 item 1', {
+    'gateway.start.honest':
+      '`automatic_mcp` waits for servers that are starting, up to a limit each, or says which are not in yet.',
+    'gateway.start.remembered': 'Definitions of the last run are offered at once and checked in the background.',
+  }),
+  ...from('issue 15 item 2', {
+    'gateway.servers.instructions': 'The instructions name each server and what it is for, within 300 tokens.',
+    'gateway.servers.problems':
+      'The reply says what is wrong with a server that might fit, and what its owner must do.',
+    'gateway.servers.check':
+      '`jeeves gateway check` starts every server and shows tools, times and problems; it fails when one does.',
+  }),
+  ...from('issue 15 item 3', {
+    'gateway.start.refresh': '`forceRefresh` asks the servers for their tools anew.',
+    'gateway.reply.budget':
+      'Definitions come whole while a token budget lasts, without what only programs read; then one line each.',
+    'gateway.reply.by-name': 'Any definition is sent whole when it is asked for by its name.',
+    'gateway.reply.weak': 'The reply says when nothing fits well, and offers nothing when nothing fits at all.',
+    'gateway.reply.session': 'A session is one connection: ids that agents choose never meet those of others.',
+    'gateway.reply.http-session': 'Over HTTP the `Mcp-Session-Id` is the caller’s id.',
+    'gateway.reply.model-filter': 'A model that filters may fence its answer; names that nobody has are skipped.',
+  }),
+];
