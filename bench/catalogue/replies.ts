@@ -39,7 +39,8 @@ export async function measureReplies(
   const share = (count: number, of: number): number => count / Math.max(1, of);
   const wholeNames = (answer: AutomaticMcpResult): string[] => answer.tools.map(({ name }) => String(name));
   const lines = (answer: AutomaticMcpResult): string[] => (answer.others ?? []).map((line) => line.split(':')[0] ?? '');
-  const holds = (names: readonly string[], { expect }: LabelledGoal): boolean => expect.some((key) => names.includes(key));
+  const holds = (names: readonly string[], { expect }: LabelledGoal): boolean =>
+    expect.some((key) => names.includes(key));
   return {
     whole: share(served.filter(({ goal, answer }) => holds(wholeNames(answer), goal)).length, goals.length),
     named: share(

@@ -5,6 +5,7 @@
 export { type Alignment, align } from './backends/align.ts';
 export type { Backend, Judgement, JudgeRequest, SourceType } from './backends/backend.ts';
 export { createDeepInfraBackend, DEEPINFRA_ENDPOINT, type DeepInfraOptions } from './backends/deepinfra.ts';
+export { isLinkLocal } from './backends/http.ts';
 export { createLexicalBackend } from './backends/lexical/lexical.ts';
 export {
   askService,

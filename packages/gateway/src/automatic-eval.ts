@@ -9,7 +9,7 @@ import type { Upstreams, UpstreamTool } from './upstream/upstream.ts';
 import type { ArgumentValidator } from './validate/validator.ts';
 
 export interface AutomaticEvalOptions {
-  readonly upstreams: Pick<Upstreams, 'known' | 'listedFor' | 'tools' | 'call'>;
+  readonly upstreams: Pick<Upstreams, 'known' | 'listedFor' | 'tools' | 'serverOf' | 'call'>;
   readonly validator: ArgumentValidator;
   readonly pruner: ResultPruner;
   readonly counters: Counters;
@@ -25,6 +25,7 @@ async function run(call: ToolCall<AutomaticEvalArgs>, options: AutomaticEvalOpti
   const goal = focusOf(call.args);
   const tool = await find(call, options);
   if ('text' in tool) return tool;
+  if (tool.withheld) return failed(withheldText(tool));
   const checked = options.validator.check(tool.definition, args);
   if (checked.kind === 'unusable') return failed(`the input schema of ${tool.displayName} is unusable: ${checked.why}`);
   if (checked.kind === 'invalid') return invalid(tool, checked.why, options.counters);
@@ -51,7 +52,15 @@ async function find(
   if (listed !== undefined) return listed;
   // Nobody knows which server would have such a tool, so those that are starting get a moment only.
   const { tools } = await upstreams.tools({ patienceMs: UNKNOWN_PATIENCE_MS, signal });
-  return findUpstreamTool(tools, toolName) ?? unknown(tools, toolName, counters);
+  // Who names a server means that one: a tool of another must not answer in its place.
+  const server = upstreams.serverOf(toolName);
+  const possible = server === undefined ? tools : tools.filter((tool) => tool.server === server);
+  return findUpstreamTool(possible, toolName) ?? unknown(possible, toolName, counters);
+}
+
+/** Also for tools that are listed under their own names. */
+export function withheldText({ displayName, server }: Pick<UpstreamTool, 'displayName' | 'server'>): string {
+  return `error: ${displayName} changed since it was first seen and is withheld until its owner accepts it with: jeeves gateway approve ${server}`;
 }
 
 const UNKNOWN_PATIENCE_MS = 2000;

@@ -82,6 +82,9 @@ async function byGoal(
   const parts = divide(open, budget, ({ displayName, hash }) => !args.forceRefresh && sent?.get(displayName) === hash);
   const notes = [
     ...(parts.known.length > 0 ? ['alreadySent: you have these definitions; "names" sends one again.'] : []),
+    ...(parts.whole.some((tool) => tool.whole !== undefined)
+      ? ['Long texts end with …; "names" sends a definition uncut.']
+      : []),
     ...(parts.lines.length > 0 ? ['others: "names" sends their definitions.'] : []),
   ];
   const changed = [...parts.whole.filter((tool) => tool.changed), ...withheld];
@@ -103,15 +106,17 @@ function byName(names: readonly string[], snapshot: CatalogueSnapshot): Answer {
 }
 
 function resultOf(answer: Answer, upstreams: AutomaticMcpOptions['upstreams']): AutomaticMcpResult {
-  const { whole, known, lines, snapshot, weak } = answer;
+  const { known, lines, snapshot, weak } = answer;
   const changed = answer.changed.map(changedTool);
   const unavailable = unavailableServers(answer, upstreams);
   const notes = answer.notes.join(' ');
   return {
     etag: snapshot.etag,
-    tools: whole.map(({ definition }) => (answer.complete ? definition : forAgents(definition))),
+    tools: answer.whole.map(({ definition, whole }) =>
+      answer.complete ? (whole ?? definition) : forAgents(definition),
+    ),
     totalAvailable: snapshot.tools.length,
-    filtered: whole.length,
+    filtered: answer.whole.length,
     alreadySent: known.map(({ displayName }) => displayName),
     ...(lines.length > 0 && { others: lines.slice(0, MAX_LINES).map(lineOf) }),
     ...(changed.length > 0 && { changed }),

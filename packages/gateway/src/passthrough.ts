@@ -1,6 +1,7 @@
 import type { ForeignTool, ForeignTools, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import { hasFocus, takeFocus, withFocus } from '@jeeves/protocol';
-import { outcomeOf } from './outcome.ts';
+import { withheldText } from './automatic-eval.ts';
+import { errorResult, outcomeOf } from './outcome.ts';
 import type { ResultPruner } from './prune-result.ts';
 import type { CatalogueSnapshot, JsonObject, Upstreams, UpstreamTool } from './upstream/upstream.ts';
 
@@ -24,7 +25,7 @@ export function createPassthrough(options: PassthroughOptions): ForeignTools {
     list: async () => {
       const snapshot = await upstreams.tools(wait);
       take(snapshot);
-      return snapshot.tools.map(({ definition }) => listed(definition));
+      return snapshot.tools.filter(({ withheld }) => !withheld).map(({ definition }) => listed(definition));
     },
     find: (name) => {
       const tool = known.get(name);
@@ -44,10 +45,12 @@ function foreignTool(tool: UpstreamTool, options: PassthroughOptions): ForeignTo
 }
 
 async function run(
-  { server, name, definition }: UpstreamTool,
+  tool: UpstreamTool,
   { args: sent, signal, progress, client }: ToolCall<object>,
   { upstreams, pruner }: PassthroughOptions,
 ): Promise<ToolOutcome> {
+  const { server, name, definition } = tool;
+  if (tool.withheld) return outcomeOf(errorResult(withheldText(tool)));
   const given = sent as JsonObject;
   // A tool with such an argument of its own means something else by it.
   const { goal, args } = hasFocus(schemaOf(definition)) ? { goal: undefined, args: given } : takeFocus(given);

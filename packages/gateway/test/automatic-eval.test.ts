@@ -42,6 +42,7 @@ function desk(result: UpstreamResult = RESULT, more: Partial<AutomaticEvalOption
   const upstreams = {
     known: async () => await Promise.resolve(snapshotOf(TOOLS)),
     listedFor: async () => await Promise.resolve(undefined),
+    serverOf: () => undefined,
     tools: async () => await Promise.resolve(snapshotOf(TOOLS)),
     call: async (call: UpstreamCall) => {
       calls.push(call);
@@ -163,6 +164,24 @@ describe('automatic_eval', () => {
     await evaluate({ toolName, arguments: { path: 'a' } });
     expect(calls.map((call) => [call.server, call.name])).toEqual(server === undefined ? [] : [[server, name]]);
   });
+
+  verifies('gateway.change.withheld', 'calls no tool that is withheld, and says how it is accepted', async () => {
+    const tools = [{ ...READ, changed: true, withheld: true }];
+    const { calls, evaluate } = desk(RESULT, { known: async () => await Promise.resolve(snapshotOf(tools)) });
+    const outcome = await evaluate({ toolName: 'files__read_file', arguments: { path: 'a' } });
+    expect([outcome.isError, calls]).toEqual([true, []]);
+    expect(textOf(outcome)).toContain('jeeves gateway approve files');
+  });
+
+  verifies(
+    'gateway.names.unambiguous',
+    'never lets another server answer for the one that a name belongs to',
+    async () => {
+      const { calls, evaluate } = desk(RESULT, { serverOf: () => 'git' });
+      expect(textOf(await evaluate({ toolName: 'git__read_file' }))).toMatch(/^unknown tool "git__read_file"/);
+      expect(calls).toEqual([]);
+    },
+  );
 
   test('prunes the result against the focus question', async () => {
     const { goals, evaluate } = desk();

@@ -97,6 +97,31 @@ describe('automatic_mcp', () => {
     expect(after.etag).not.toBe(before.etag);
   });
 
+  verifies('gateway.change.marked', 'marks what changed, and only names what is withheld', async () => {
+    const tools = [
+      { ...READ, changed: true, changes: ['description'] },
+      { ...MAIL, changed: true, changes: [], withheld: true },
+    ];
+    const { filtered, changed } = await desk({ tools: () => tools }).ask();
+    expect(filtered).toBe(1);
+    expect(changed).toEqual([
+      { name: 'files__read_file', changed: true, what: 'description' },
+      { name: 'mail__send_email', changed: true, what: 'its definition', withheld: true },
+    ]);
+    expect((await desk({ tools: () => tools }).ask({ names: ['mail__send_email'] })).filtered).toBe(0);
+  });
+
+  verifies(
+    'gateway.safety.size-cap',
+    'sends what was cut for its length whole when it is asked for by name',
+    async () => {
+      const whole = { ...READ.definition, description: 'x'.repeat(9000) };
+      const { ask } = desk({ tools: () => [{ ...READ, whole }] });
+      expect((await ask()).note).toContain('"names" sends a definition uncut');
+      expect((await ask({ names: ['files__read_file'] })).tools).toEqual([whole]);
+    },
+  );
+
   verifies('gateway.force-refresh', 'sends all matching tools again when it is told to', async () => {
     const { ask } = desk();
     await ask({ sessionId: 'one' });

@@ -44,7 +44,12 @@ export interface EventData {
     readonly server: string;
     readonly reason: 'idle' | 'evicted' | 'unresponsive' | 'closed';
   };
-  'gateway.tool_changed': { readonly server: string; readonly tool: string };
+  'gateway.tool_changed': {
+    readonly server: string;
+    readonly tool: string;
+    /** It cannot be called until its owner accepts the change. */
+    readonly withheld?: boolean | undefined;
+  };
   'gateway.tool_cleaned': { readonly server: string; readonly tool: string };
   'tool.request_received': { readonly tool: string };
   'tool.request_parse_failed': { readonly message: string };

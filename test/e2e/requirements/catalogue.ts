@@ -24,4 +24,16 @@ export const CATALOGUE: readonly Requirement[] = [
     'gateway.reply.http-session': 'Over HTTP the `Mcp-Session-Id` is the caller’s id.',
     'gateway.reply.model-filter': 'A model that filters may fence its answer; names that nobody has are skipped.',
   }),
+  ...from('issue 14 item 5', {
+    'gateway.change.marked':
+      'A tool that changed since it was first seen is sent with `changed: true` and what changed.',
+    'gateway.change.withheld':
+      'A change that reads like orders to the agent, or of a server with `onChange: "withhold"`, is not callable until accepted.',
+    'gateway.names.unambiguous': 'A tool’s name belongs to one server; no other answers for it.',
+    'gateway.safety.every-text': 'Hidden characters are stripped from every text and key of a definition.',
+    'gateway.safety.size-cap': 'No text or key of a definition is longer than a cap; the whole is one call away.',
+    'gateway.safety.orphans': 'Hunting for orphans reaches no other PID namespace and no live gateway.',
+    'gateway.safety.event-cap': 'The cap on messages counts whole events of a stream.',
+    'gateway.safety.link-local': 'Link-local addresses are refused in every spelling.',
+  }),
 ];

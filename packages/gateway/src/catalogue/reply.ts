@@ -11,7 +11,7 @@ export const EVERYTHING_TOKENS = 20_000;
 
 /** What only programs read. A tool that is asked for by name comes with it. */
 const FOR_PROGRAMS = ['outputSchema', 'annotations', 'icons', '_meta'] as const;
-const MAX_PURPOSE = 100;
+const MAX_PURPOSE = 80;
 
 /** What goes into one answer. */
 export interface ReplyParts {

@@ -21,7 +21,7 @@ export interface Selection {
   readonly weak: boolean;
 }
 
-export const DEFAULT_CAP = 10;
+export const DEFAULT_CAP = 8;
 
 /** Which tools a caller is shown, in the order in which they serve the goal; all of them when there is no goal. */
 export async function selectTools(

@@ -12,6 +12,8 @@ export interface Fields {
   readonly boolean: (name: string) => boolean;
   /** A problem of the field that was read last, or of a part of it. */
   readonly report: (message: string, part?: string) => void;
+  /** A problem of the entry itself. */
+  readonly reportEntry: (message: string) => void;
 }
 
 /** `path` stands before every field's name in a problem. */
@@ -44,6 +46,7 @@ export function fieldsOf(entry: Json, path: string, problems: ConfigProblem[]): 
       read(name, (value) => isWithin(value, min, max), `a whole number from ${min} to ${max}`),
     boolean: (name) => read(name, (value) => typeof value === 'boolean', 'true or false') ?? false,
     report,
+    reportEntry: (message) => void problems.push({ field: path, message }),
   };
 }
 

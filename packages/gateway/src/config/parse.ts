@@ -74,6 +74,7 @@ function readServer(
   const strategy = readStrategy(fields);
   const tags = fields.strings('tags') ?? [];
   const allow = readAllowed(fields);
+  const onChange = readOnChange(fields);
   const timeoutMs = fields.integer('timeoutMs', { min: 100, max: 3_600_000 }) ?? DEFAULT_TIMEOUT_MS;
   const startSeconds = fields.integer('startSeconds', { min: 1, max: 300 }) ?? DEFAULT_START_SECONDS;
   const description = fields.string('description');
@@ -84,12 +85,13 @@ function readServer(
   if (target === undefined) return undefined;
   return {
     name,
-    prefix: name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_PREFIX),
+    prefix: prefixOf(name, fields),
     target,
     tags,
     ...(description !== undefined && { description }),
     ...(allow !== undefined && { allow }),
     strategy,
+    onChange,
     timeoutMs,
     startMs: startSeconds * 1000,
     maxMessageBytes,
@@ -103,6 +105,25 @@ function readStrategy(fields: Fields): ServerConfig['strategy'] {
   const strategy = STRATEGIES.find((known) => known === wanted);
   if (strategy === undefined) fields.report(`must be one of ${STRATEGIES.join(', ')}`);
   return strategy ?? 'stateless';
+}
+
+function readOnChange(fields: Fields): ServerConfig['onChange'] {
+  const wanted = fields.string('onChange') ?? 'offer';
+  if (wanted === 'offer' || wanted === 'withhold') return wanted;
+  fields.report('must be offer or withhold');
+  return 'withhold';
+}
+
+/** A tool's name must say by itself which server it belongs to: two underscores stand between the two. */
+function prefixOf(name: string, fields: Fields): string {
+  const prefix = name
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .slice(0, MAX_PREFIX)
+    .replace(/_$/, '');
+  if (prefix.includes('__') || prefix.endsWith('_') || name.endsWith('_')) {
+    fields.reportEntry('its name must not hold two underscores in a row, or end with one');
+  }
+  return prefix;
 }
 
 /** Clients have several names for it; `["*"]` is how some write that there is no list. */

@@ -36,6 +36,8 @@ export interface ServerConfig {
   /** Raw names of the tools on offer; absent means all. */
   readonly allow?: ReadonlySet<string>;
   readonly strategy: Strategy;
+  /** What becomes of a tool whose definition changed: it is offered and marked, or withheld until it is accepted. */
+  readonly onChange: 'offer' | 'withhold';
   /** The longest a call may take, the start of the server included. */
   readonly timeoutMs: number;
   /** The longest that a question for tools waits for this server to be listed for the first time. */

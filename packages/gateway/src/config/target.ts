@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isLinkLocal } from '@jeeves/engine';
 import { expand } from './expand.ts';
 import type { Fields } from './fields.ts';
 import type { ParseOptions } from './parse.ts';
@@ -63,11 +64,9 @@ function addressProblem(url: string): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'must be an http or https URL';
   if (username !== '' || password !== '') return 'must not hold a user name or password; use headers';
   // Where clouds keep the credentials of a machine.
-  if (LINK_LOCAL.test(hostname)) return 'must not be a link-local address';
+  if (isLinkLocal(hostname)) return 'must not be a link-local address';
   return undefined;
 }
-
-const LINK_LOCAL = /^169\.254\.|^\[fe[89ab][0-9a-f]:|^\[::ffff:a9fe:/;
 
 function expanded(
   values: Readonly<Record<string, string>>,

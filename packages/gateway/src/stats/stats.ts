@@ -20,7 +20,7 @@ export async function approve(home: string, servers: readonly ServerConfig[]): P
     const changed = toTools(config, remembered.listed, remembered.pins).filter((tool) => tool.changed);
     if (changed.length === 0) continue;
     const pins = pinNew(toTools(config, remembered.listed, {}), {});
-    await state.write(config, { ...remembered, pins: { ...remembered.pins, ...pins } });
+    await state.write(config, { ...remembered, originals: {}, pins: { ...remembered.pins, ...pins } });
     approved.push(...changed.map(({ displayName }) => displayName));
   }
   return approved;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isOrphan } from './orphans.ts';
 import { killTagged, signalGroup, startOf, tagText } from './processes.ts';
 
 /** The processes of a gateway: what runs at its word, and what must not be left behind. */
@@ -49,7 +50,7 @@ export function createFamily(pid: number): Family {
       if (due) await sweep();
     },
     killOrphans: async () => {
-      await killTagged((tag) => tag.started !== '' && startOf(tag.owner) !== tag.started);
+      await killTagged(isOrphan);
     },
   };
 }

@@ -39,11 +39,11 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
 }
 
 /** Kills every process whose tag matches, wherever it went. Where there is no `/proc`, none is found. */
-export async function killTagged(matches: (tag: Tag) => boolean): Promise<void> {
+export async function killTagged(matches: (tag: Tag, pid: number) => boolean): Promise<void> {
   for (const [index, pid] of allPids().entries()) {
     if (index % SLICE === SLICE - 1) await nextTurn();
     const tag = tagOf(pid);
-    if (tag === undefined || !matches(tag)) continue;
+    if (tag === undefined || !matches(tag, pid)) continue;
     try {
       process.kill(pid, 'SIGKILL');
     } catch {

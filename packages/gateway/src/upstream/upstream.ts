@@ -12,7 +12,9 @@ export interface UpstreamTool {
   readonly displayName: string;
   /** The server's own definition: nothing but the name is replaced and hidden characters are taken out. */
   readonly definition: JsonObject;
-  /** SHA-256 of the definition, in hex. */
+  /** The same without any text cut for its length; absent when none was. */
+  readonly whole?: JsonObject;
+  /** SHA-256 of the whole definition, in hex. */
   readonly hash: string;
   /** The definition is not the one that was first seen under this name. */
   readonly changed: boolean;
@@ -81,6 +83,8 @@ export interface Upstreams {
   readonly tools: (wait?: ListingWait) => Promise<CatalogueSnapshot>;
   /** The same, after every server was asked for its tools anew. */
   readonly refreshed: (wait?: ListingWait) => Promise<CatalogueSnapshot>;
+  /** The server whose prefix a tool's name has, whether it runs or not. */
+  readonly serverOf: (displayName: string) => string | undefined;
   /** How each configured server is doing, in the order of the configuration. */
   readonly status: () => readonly ServerStatus[];
   /** What each server is for, as far as that is known. */

@@ -44,7 +44,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const family = createFamily(options.pid);
   options.onExit(family.killGroups);
   const servers = new Map(
-    options.servers.map((config) => [config.name, serverOf(config, { ...options, family }, changed)]),
+    options.servers.map((config) => [config.name, openServer(config, { ...options, family }, changed)]),
   );
   void family.killOrphans();
   const all = [...servers.values()];
@@ -71,6 +71,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     return server.known() ? undefined : `the server "${name}" ${server.status().problem ?? 'is still starting'}`;
   }
 
+  function serverOf(displayName: string): string | undefined {
+    return all.find(({ config: { prefix } }) => displayName.startsWith(`${prefix}__`))?.config.name;
+  }
+
   async function call({ server: name, ...rest }: UpstreamCall): Promise<UpstreamResult> {
     const server = servers.get(name);
     if (server === undefined) return failed(name, 'is not configured');
@@ -88,6 +92,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       return snapshot();
     },
     listedFor,
+    serverOf,
     tools: async (wait) => {
       await listing.started(wait);
       return snapshot();
@@ -116,7 +121,7 @@ interface Surroundings extends UpstreamsOptions {
   readonly family: Family;
 }
 
-function serverOf(config: ServerConfig, options: Surroundings, onChanged: () => void): UpstreamServer {
+function openServer(config: ServerConfig, options: Surroundings, onChanged: () => void): UpstreamServer {
   const { stateDirectory, version, emit, now } = options;
   const state = createStateStore(stateDirectory);
   return createServer({ config, state, version, emit, now, onChanged, openWire: () => wireOf(config, options) });
@@ -135,8 +140,7 @@ function wireOf({ name, target, maxMessageBytes }: ServerConfig, options: Surrou
 function snapshotOf(servers: readonly UpstreamServer[], version: number): CatalogueSnapshot {
   const byName = new Map<string, UpstreamTool>();
   for (const tool of servers.flatMap((server) => server.tools())) {
-    // One server's prefix may begin another's: the first that is configured has the name.
-    if (!byName.has(tool.displayName)) byName.set(tool.displayName, tool);
+    byName.set(tool.displayName, tool);
   }
   const tools = [...byName.values()].sort((left, right) => (left.displayName < right.displayName ? -1 : 1));
   return { tools, etag: hashOf(tools.map(({ hash }) => hash)), version };

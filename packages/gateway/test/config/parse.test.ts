@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../test/e2e/verifies.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { GatewayConfig } from '../../src/config/server.ts';
 
@@ -25,6 +26,7 @@ describe('a program', () => {
           target: { kind: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {}, cwd: '/work' },
           tags: [],
           strategy: 'stateless',
+          onChange: 'offer',
           timeoutMs: 55_000,
           startMs: 20_000,
           maxMessageBytes: 16_777_216,
@@ -194,4 +196,26 @@ test.each(['tools', 'exposeTools', 'includeTools', 'allowedTools'])('%s lists wh
 
 test.each(['${TOKEN}', '${env:TOKEN}', '${NOPE:-s3cret}', '${env:NOPE:-s3cret}'])('%s is a variable', (written) => {
   expect(parse({ a: { command: 'x', args: [written] } }).servers[0]?.target).toMatchObject({ args: ['s3cret'] });
+});
+
+verifies('gateway.names.unambiguous', 'names that could belong to two servers are refused', () => {
+  const entry = { command: 'x' };
+  const { servers, problems } = parse({ a__b: entry, a_: entry, 'a_ b': entry, a_b: entry, 'A (b)': entry });
+  expect(servers.map(({ prefix }) => prefix)).toEqual(['a_b', 'A_b']);
+  const message = 'its name must not hold two underscores in a row, or end with one';
+  expect(problems).toEqual(['a__b', 'a_', 'a_ b'].map((name) => ({ field: `mcpServers.${name}`, message })));
+});
+
+verifies('gateway.safety.link-local', 'no spelling of a link-local address is taken', () => {
+  for (const host of [
+    '169.254.169.254',
+    '[fe80::1]',
+    '[::ffff:169.254.169.254]',
+    '[::169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '0xa9fea9fe',
+  ]) {
+    const { problems } = parse({ a: { url: `http://${host}/mcp` } });
+    expect(problems).toEqual([{ field: 'mcpServers.a.url', message: 'must not be a link-local address' }]);
+  }
 });
