@@ -2,11 +2,12 @@ import type { Tool, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import { AUTOMATIC_EVAL, type AutomaticEvalArgs, type AutomaticEvalError, focusOf } from '@jeeves/protocol';
 import { closestNames, findUpstreamTool } from './catalogue/names.ts';
 import { forAgents } from './catalogue/reply.ts';
-import { errorResult, outcomeOf } from './outcome.ts';
+import { errorResult, outcomeOf, withNotes } from './outcome.ts';
 import type { ResultPruner } from './prune-result.ts';
 import type { Counters } from './stats/counters.ts';
-import type { Upstreams, UpstreamTool } from './upstream/upstream.ts';
-import type { ArgumentValidator } from './validate/validator.ts';
+import type { JsonObject, Upstreams, UpstreamTool } from './upstream/upstream.ts';
+import { type Coerced, coerceArguments } from './validate/coerce.ts';
+import type { ArgumentValidator, Checked } from './validate/validator.ts';
 
 export interface AutomaticEvalOptions {
   readonly upstreams: Pick<Upstreams, 'known' | 'listedFor' | 'tools' | 'serverOf' | 'call'>;
@@ -21,20 +22,35 @@ export function createAutomaticEval(options: AutomaticEvalOptions): Tool<Automat
 }
 
 async function run(call: ToolCall<AutomaticEvalArgs>, options: AutomaticEvalOptions): Promise<ToolOutcome> {
-  const { arguments: args, routingKey } = call.args;
+  const { routingKey } = call.args;
   const goal = focusOf(call.args);
   const tool = await find(call, options);
   if ('text' in tool) return tool;
   if (tool.withheld) return failed(withheldText(tool));
-  const checked = options.validator.check(tool.definition, args);
+  const checked = check(tool, call.args.arguments, options.validator);
   if (checked.kind === 'unusable') return failed(`the input schema of ${tool.displayName} is unusable: ${checked.why}`);
   if (checked.kind === 'invalid') return invalid(tool, checked.why, options.counters);
+  const { args, notes } = checked;
   const { signal, progress, client } = call;
   const { server, name } = tool;
-  const result = await options.upstreams.call({ server, name, args, routingKey, signal, progress });
+  const answer = await options.upstreams.call({ server, name, args, routingKey, signal, progress });
+  const result = withNotes(answer, notes);
   if (goal === undefined) return outcomeOf(result);
   const pruned = await options.pruner.prune(result, goal, { client });
   return outcomeOf(pruned, pruned === result ? 'raw' : 'pruned');
+}
+
+type CheckedArguments = Exclude<Checked, { kind: 'valid' }> | ({ readonly kind: 'valid' } & Coerced);
+
+/** Arguments that only break the schema in how they are written are called with as they are meant. */
+function check({ definition }: UpstreamTool, args: JsonObject, validator: ArgumentValidator): CheckedArguments {
+  const checked = validator.check(definition, args);
+  if (checked.kind === 'valid') return { ...checked, args, notes: [] };
+  if (checked.kind === 'unusable') return checked;
+  const coerced = coerceArguments(definition['inputSchema'], args);
+  if (coerced.notes.length === 0) return checked;
+  const again = validator.check(definition, coerced.args);
+  return again.kind === 'valid' ? { ...again, ...coerced } : checked;
 }
 
 /** A tool that is known is found at once, whatever other servers are doing. */

@@ -24,6 +24,11 @@ export const CATALOGUE: readonly Requirement[] = [
     'gateway.reply.http-session': 'Over HTTP the `Mcp-Session-Id` is the caller’s id.',
     'gateway.reply.model-filter': 'A model that filters may fence its answer; names that nobody has are skipped.',
   }),
+  ...from('issue 15 item 7', {
+    'gateway.errors.outer': 'A wrong outer shape that can mean one thing only is taken as it is meant.',
+    'gateway.errors.coerced':
+      '`null` for an optional field and a number in a text are coerced, and noted in the answer.',
+  }),
   ...from('issue 14 item 5', {
     'gateway.change.marked':
       'A tool that changed since it was first seen is sent with `changed: true` and what changed.',

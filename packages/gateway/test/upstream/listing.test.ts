@@ -137,7 +137,10 @@ describe('definitions', () => {
     const second = world(config, { stateDirectory });
     const [echo, same] = (await second.tools()).tools;
     expect([echo?.changed, same?.changed]).toEqual([true, false]);
-    expect(second.events).toContainEqual({ event: 'gateway.tool_changed', data: { server: 'a', tool: 'echo', withheld: true } });
+    expect(second.events).toContainEqual({
+      event: 'gateway.tool_changed',
+      data: { server: 'a', tool: 'echo', withheld: true },
+    });
   });
 
   test('of a file that is broken are asked for again', async () => {
