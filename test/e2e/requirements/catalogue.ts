@@ -29,6 +29,10 @@ export const CATALOGUE: readonly Requirement[] = [
     'gateway.errors.coerced':
       '`null` for an optional field and a number in a text are coerced, and noted in the answer.',
   }),
+  ...from('issue 15 item 8', {
+    'gateway.state.said': 'A server that was stopped while it may have held state says so in its next answer.',
+    'gateway.state.kept': 'Browsers, shells and the like are not stopped for resting unless their owner says so.',
+  }),
   ...from('issue 14 item 5', {
     'gateway.change.marked':
       'A tool that changed since it was first seen is sent with `changed: true` and what changed.',

@@ -4,6 +4,7 @@ import { readCatalogue } from './catalogue.ts';
 import type { Environment } from './expand.ts';
 import { type Fields, fieldsOf, isObject } from './fields.ts';
 import { ConfigError, type ConfigProblem, type GatewayConfig, type ServerConfig, STRATEGIES } from './server.ts';
+import { isKnownToHoldState } from './stateful.ts';
 import { readTarget } from './target.ts';
 
 export interface ParseOptions {
@@ -80,8 +81,8 @@ function readServer(
   const description = fields.string('description');
   const maxMessageBytes =
     fields.integer('maxMessageBytes', { min: 1024, max: 256 * 1024 * 1024 }) ?? DEFAULT_MAX_MESSAGE_BYTES;
-  const idleMs = readIdle(fields, strategy);
   const target = readTarget(fields, options);
+  const idleMs = readIdle(fields, strategy, target !== undefined && isKnownToHoldState(name, target));
   if (target === undefined) return undefined;
   return {
     name,
@@ -91,6 +92,7 @@ function readServer(
     ...(description !== undefined && { description }),
     ...(allow !== undefined && { allow }),
     strategy,
+    mayHoldState: entry['strategy'] !== 'stateless',
     onChange,
     timeoutMs,
     startMs: startSeconds * 1000,
@@ -133,9 +135,13 @@ function readAllowed(fields: Fields): ReadonlySet<string> | undefined {
   return allowed === undefined || allowed.includes('*') ? undefined : new Set(allowed);
 }
 
-/** A singleton keeps running unless it is told otherwise: its state is the reason for being one. */
-function readIdle(fields: Fields, strategy: ServerConfig['strategy']): number | undefined {
-  const defaults = { stateless: DEFAULT_IDLE_SECONDS, stateful: STATEFUL_IDLE_SECONDS, singleton: undefined };
+/** A singleton keeps running unless it is told otherwise: its state is the reason for being one. So do browsers and shells. */
+function readIdle(fields: Fields, strategy: ServerConfig['strategy'], isKept: boolean): number | undefined {
+  const defaults = {
+    stateless: isKept ? undefined : DEFAULT_IDLE_SECONDS,
+    stateful: STATEFUL_IDLE_SECONDS,
+    singleton: undefined,
+  };
   const seconds = fields.integer('idleSeconds', { min: 1, max: 604_800 }) ?? defaults[strategy];
   return seconds === undefined ? undefined : seconds * 1000;
 }

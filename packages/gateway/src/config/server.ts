@@ -36,6 +36,8 @@ export interface ServerConfig {
   /** Raw names of the tools on offer; absent means all. */
   readonly allow?: ReadonlySet<string>;
   readonly strategy: Strategy;
+  /** Whether an instance may hold something that its end would lose; false only where its owner says so. */
+  readonly mayHoldState: boolean;
   /** What becomes of a tool whose definition changed: it is offered and marked, or withheld until it is accepted. */
   readonly onChange: 'offer' | 'withhold';
   /** The longest a call may take, the start of the server included. */

@@ -1,6 +1,8 @@
 import type { Emit } from '@jeeves/protocol';
 import type { ServerConfig } from '../config/server.ts';
+import { withNotes } from '../outcome.ts';
 import { messageOf, UpstreamFailure } from './failure.ts';
+import type { StopReason } from './instance.ts';
 import { createKnownTools, type KnownTools } from './known-tools.ts';
 import { createPool, type Pool } from './pool.ts';
 import { openSession, type Session, type SessionEvents } from './session.ts';
@@ -141,7 +143,10 @@ export function createServer(options: ServerOptions): UpstreamServer {
           routingKey,
           patience: { deadline, signal },
           isCall: true,
-          work: (session) => session.call(name, args, { timeoutMs: left(deadline), signal, progress }),
+          work: async (session, lost) => {
+            const result = await session.call(name, args, { timeoutMs: left(deadline), signal, progress });
+            return lost === undefined || !config.mayHoldState ? result : withNotes(result, [lostText(config, lost)]);
+          },
         });
       } finally {
         inFlight -= 1;
@@ -223,6 +228,12 @@ async function startAndList(pool: Pool, refresh: Refresh): Promise<void> {
     await refresh.settled();
   };
   await pool.use({ patience, isCall: false, work }).catch(() => undefined);
+}
+
+function lostText({ name, idleMs = 0 }: ServerConfig, reason: StopReason): string {
+  const why = { idle: `after ${Math.round(idleMs / 1000)} s without a call`, evicted: 'to make room for others' };
+  const when = reason === 'idle' || reason === 'evicted' ? why[reason] : 'because it did not answer';
+  return `the server "${name}" had been stopped ${when} and was started again; whatever it held is gone`;
 }
 
 /** At least something, so that a call which comes too late ends in an honest timeout. */

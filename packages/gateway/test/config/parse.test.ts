@@ -26,6 +26,7 @@ describe('a program', () => {
           target: { kind: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {}, cwd: '/work' },
           tags: [],
           strategy: 'stateless',
+          mayHoldState: true,
           onChange: 'offer',
           timeoutMs: 55_000,
           startMs: 20_000,
@@ -218,4 +219,24 @@ verifies('gateway.safety.link-local', 'no spelling of a link-local address is ta
     const { problems } = parse({ a: { url: `http://${host}/mcp` } });
     expect(problems).toEqual([{ field: 'mcpServers.a.url', message: 'must not be a link-local address' }]);
   }
+});
+
+describe('a server that is known to hold state', () => {
+  const kept: [string, object][] = [
+    ['web', { command: 'npx', args: ['-y', '@playwright/mcp@latest'] }],
+    ['browser', { command: 'node', args: ['/opt/x.js'] }],
+    ['x', { command: '/usr/local/bin/tmux-mcp' }],
+    ['x', { command: 'npx', args: ['chrome-devtools-mcp@1.11.0'] }],
+  ];
+  for (const [name, entry] of kept) {
+    verifies('gateway.state.kept', `keeps running: ${name} ${JSON.stringify(entry)}`, () => {
+      expect(parse({ [name]: entry }).servers[0]?.idleMs).toBeUndefined();
+      expect(parse({ [name]: { ...entry, idleSeconds: 60 } }).servers[0]?.idleMs).toBe(60_000);
+    });
+  }
+
+  test('is not taken for one because of a path among its arguments', () => {
+    const entry = { command: 'npx', args: ['-y', 'server-filesystem', '/home/me/shell/scripts'] };
+    expect(parse({ files: entry }).servers[0]?.idleMs).toBe(300_000);
+  });
 });
