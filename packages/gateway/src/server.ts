@@ -5,8 +5,7 @@ import type { LoadedConfig } from './config.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { identity } from './identity.ts';
 import { createResultPruner } from './prune-result.ts';
-import type { Counters } from './stats/counters.ts';
-import { createRecorder } from './stats/recorder.ts';
+import { createRecorder, type Recorder } from './stats/recorder.ts';
 import { createLazyStores } from './stores.ts';
 import { stateDirectory } from './upstream/state.ts';
 import type { Upstreams } from './upstream/upstream.ts';
@@ -99,12 +98,15 @@ export function createServer(dependencies: ServerDependencies): Server {
   };
 }
 
-function counted(upstreams: Upstreams, counters: Counters): Upstreams {
+function counted(upstreams: Upstreams, recorder: Recorder): Upstreams {
   return {
     ...upstreams,
-    call: (call) => {
-      counters.add('toolCalls');
-      return upstreams.call(call);
+    call: async (call) => {
+      recorder.add('toolCalls');
+      const started = performance.now();
+      const result = await upstreams.call(call);
+      recorder.called(call.server, Math.round(performance.now() - started), result.isError === true);
+      return result;
     },
   };
 }

@@ -33,6 +33,10 @@ export const CATALOGUE: readonly Requirement[] = [
     'gateway.state.said': 'A server that was stopped while it may have held state says so in its next answer.',
     'gateway.state.kept': 'Browsers, shells and the like are not stopped for resting unless their owner says so.',
   }),
+  ...from('issue 15 item 9', {
+    'gateway.stats.servers':
+      '`jeeves gateway stats` shows calls, errors and latency of each server, as a table and JSON.',
+  }),
   ...from('issue 14 item 5', {
     'gateway.change.marked':
       'A tool that changed since it was first seen is sent with `changed: true` and what changed.',

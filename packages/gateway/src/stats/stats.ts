@@ -1,13 +1,14 @@
 import type { ServerConfig } from '../config/server.ts';
 import { pinNew, toTools } from '../upstream/definitions.ts';
 import { createStateStore, stateDirectory } from '../upstream/state.ts';
-import { readCounts } from './file.ts';
+import { readTally } from './file.ts';
 import { reportOf, type StatsReport, serverReports } from './report.ts';
 
 /** What the gateways of this user counted, and what is remembered of these servers. Nothing is started. */
 export async function readStats(home: string, servers: readonly ServerConfig[]): Promise<StatsReport> {
   const directory = stateDirectory(home);
-  return reportOf(await readCounts(directory), await serverReports(servers, createStateStore(directory)));
+  const { counts, calls } = await readTally(directory);
+  return reportOf(counts, await serverReports(servers, createStateStore(directory), calls));
 }
 
 /** Takes the definitions of these servers as they are now for the ones to compare with. Returns what was changed. */
