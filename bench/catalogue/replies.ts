@@ -100,6 +100,7 @@ function asUpstream({ server, ...definition }: ListedTool): UpstreamTool {
     changed: false,
     changes: [],
     withheld: false,
+    needsConsent: false,
     tags: [],
   };
 }

@@ -26,7 +26,8 @@ async function run(call: ToolCall<AutomaticEvalArgs>, options: AutomaticEvalOpti
   const goal = focusOf(call.args);
   const tool = await find(call, options);
   if ('text' in tool) return tool;
-  if (tool.withheld) return failed(withheldText(tool));
+  const refusal = refusalOf(tool);
+  if (refusal !== undefined) return failed(refusal);
   const checked = check(tool, call.args.arguments, options.validator);
   if (checked.kind === 'unusable') return failed(`the input schema of ${tool.displayName} is unusable: ${checked.why}`);
   if (checked.kind === 'invalid') return invalid(tool, checked.why, options.counters);
@@ -74,8 +75,14 @@ async function find(
   return findUpstreamTool(possible, toolName) ?? unknown(possible, toolName, counters);
 }
 
-/** Also for tools that are listed under their own names. */
-export function withheldText({ displayName, server }: Pick<UpstreamTool, 'displayName' | 'server'>): string {
+/** Why a tool may not be called now, however it is called. */
+export function refusalOf(tool: UpstreamTool): string | undefined {
+  if (tool.withheld) return withheldText(tool);
+  if (!tool.needsConsent) return undefined;
+  return `error: ${tool.displayName} may only be called with consent ("ask"), and nobody can be asked through this connection; its owner can name it in "alwaysAllow" of the server "${tool.server}"`;
+}
+
+function withheldText({ displayName, server }: Pick<UpstreamTool, 'displayName' | 'server'>): string {
   return `error: ${displayName} changed since it was first seen and is withheld until its owner accepts it with: jeeves gateway approve ${server}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ForeignTool, ForeignTools, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import { hasFocus, takeFocus, withFocus } from '@jeeves/protocol';
-import { withheldText } from './automatic-eval.ts';
+import { refusalOf } from './automatic-eval.ts';
 import { errorResult, outcomeOf } from './outcome.ts';
 import type { ResultPruner } from './prune-result.ts';
 import type { CatalogueSnapshot, JsonObject, Upstreams, UpstreamTool } from './upstream/upstream.ts';
@@ -50,7 +50,8 @@ async function run(
   { upstreams, pruner }: PassthroughOptions,
 ): Promise<ToolOutcome> {
   const { server, name, definition } = tool;
-  if (tool.withheld) return outcomeOf(errorResult(withheldText(tool)));
+  const refusal = refusalOf(tool);
+  if (refusal !== undefined) return outcomeOf(errorResult(refusal));
   const given = sent as JsonObject;
   // A tool with such an argument of its own means something else by it.
   const { goal, args } = hasFocus(schemaOf(definition)) ? { goal: undefined, args: given } : takeFocus(given);

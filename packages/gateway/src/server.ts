@@ -36,6 +36,8 @@ export interface Server extends Gateway {
   readonly identity: ServerIdentity;
   /** Resolves when everything that an earlier gateway remembered of the servers is known. */
   readonly loaded: Promise<void>;
+  /** Takes another configuration of the servers. */
+  readonly reconfigure: (config: LoadedConfig) => Promise<void>;
   /** Ends the upstreams and writes what was counted. */
   readonly close: () => Promise<void>;
 }
@@ -91,6 +93,7 @@ export function createServer(dependencies: ServerDependencies): Server {
     ...gateway,
     identity: self,
     loaded: upstreams.loaded,
+    reconfigure: ({ servers, unusable }) => upstreams.reconfigure(servers, unusable),
     close: async () => {
       await Promise.allSettled([upstreams.close(), recorder.close(), catalogue.settled()]);
       await stores.close();

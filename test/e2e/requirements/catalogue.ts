@@ -24,6 +24,12 @@ export const CATALOGUE: readonly Requirement[] = [
     'gateway.reply.http-session': 'Over HTTP the `Mcp-Session-Id` is the caller’s id.',
     'gateway.reply.model-filter': 'A model that filters may fence its answer; names that nobody has are skipped.',
   }),
+  ...from('issue 15 item 4', {
+    'gateway.rules.lists': 'Tools are offered by lists that allow and deny, by name and by what they say they do.',
+    'gateway.rules.ask': 'A tool that needs consent is not called where nobody can be asked; the error says so.',
+    'gateway.rules.dialects': 'What other clients write in their files is obeyed, or refused by name.',
+    'gateway.rules.reload': 'A configuration file that changes is taken over; what did not change goes on.',
+  }),
   ...from('issue 15 item 7', {
     'gateway.errors.outer': 'A wrong outer shape that can mean one thing only is taken as it is meant.',
     'gateway.errors.coerced':

@@ -10,6 +10,8 @@ export interface Fields {
   readonly record: (name: string) => Readonly<Record<string, string>>;
   readonly integer: (name: string, bounds: { readonly min: number; readonly max: number }) => number | undefined;
   readonly boolean: (name: string) => boolean;
+  /** Whether the field is there, whatever it holds. */
+  readonly isGiven: (name: string) => boolean;
   /** A problem of the field that was read last, or of a part of it. */
   readonly report: (message: string, part?: string) => void;
   /** A problem of the entry itself. */
@@ -45,6 +47,7 @@ export function fieldsOf(entry: Json, path: string, problems: ConfigProblem[]): 
     integer: (name, { min, max }) =>
       read(name, (value) => isWithin(value, min, max), `a whole number from ${min} to ${max}`),
     boolean: (name) => read(name, (value) => typeof value === 'boolean', 'true or false') ?? false,
+    isGiven: (name) => read(name, (value): value is unknown => value !== undefined, 'something') !== undefined,
     report,
     reportEntry: (message) => void problems.push({ field: path, message }),
   };

@@ -3,6 +3,7 @@ import type { UnusableServer } from '../upstream/status.ts';
 import { readCatalogue } from './catalogue.ts';
 import type { Environment } from './expand.ts';
 import { type Fields, fieldsOf, isObject } from './fields.ts';
+import { readRules } from './rules.ts';
 import { ConfigError, type ConfigProblem, type GatewayConfig, type ServerConfig, STRATEGIES } from './server.ts';
 import { isKnownToHoldState } from './stateful.ts';
 import { readTarget } from './target.ts';
@@ -26,7 +27,7 @@ const STATEFUL_IDLE_SECONDS = 1800;
 const SECTION = 'mcpServers';
 const MAX_PREFIX = 64;
 
-/** Reads the ecosystem's `mcpServers` JSON. Keys that mean nothing here belong to other programs and are left alone. */
+/** Reads the ecosystem's `mcpServers` JSON, or VS Code's `servers`. Keys that mean nothing here belong to other programs and are left alone. */
 export function parseConfig(text: string, options: ParseOptions): GatewayConfig {
   const problems: ConfigProblem[] = [];
   const servers: ServerConfig[] = [];
@@ -35,9 +36,9 @@ export function parseConfig(text: string, options: ParseOptions): GatewayConfig 
     problems.push(...found);
     unusable.push({ server, problem: found.map(({ field, message }) => `${field}: ${message}`).join('; ') });
   };
-  const { mcpServers, gateway } = sectionsOf(text);
+  const { mcpServers, gateway, section } = sectionsOf(text);
   for (const [name, entry] of Object.entries(mcpServers)) {
-    const path = `${SECTION}.${name}`;
+    const path = `${section}.${name}`;
     if (!isObject(entry)) {
       leaveOut(name, [{ field: path, message: 'must be an object' }]);
       continue;
@@ -52,16 +53,17 @@ export function parseConfig(text: string, options: ParseOptions): GatewayConfig 
   return { servers, catalogue: readCatalogue(gateway, options.env, problems), problems, unusable };
 }
 
-function sectionsOf(text: string): { mcpServers: object; gateway: unknown } {
+function sectionsOf(text: string): { mcpServers: object; gateway: unknown; section: string } {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new ConfigError('the file', `is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
   }
-  const { [SECTION]: mcpServers, gateway } = isObject(value) ? value : {};
+  const { [SECTION]: ours, servers: ofVsCode, gateway } = isObject(value) ? value : {};
+  const mcpServers = ours ?? ofVsCode;
   if (!isObject(mcpServers)) throw new ConfigError(SECTION, 'must be an object that names the servers');
-  return { mcpServers, gateway };
+  return { mcpServers, gateway, section: ours === undefined ? 'servers' : SECTION };
 }
 
 /** Nothing for a server that is switched off. */
@@ -74,7 +76,7 @@ function readServer(
   if (fields.boolean('disabled') || entry['enabled'] === false) return undefined;
   const strategy = readStrategy(fields);
   const tags = fields.strings('tags') ?? [];
-  const allow = readAllowed(fields);
+  const rules = readRules(fields);
   const onChange = readOnChange(fields);
   const timeoutMs = fields.integer('timeoutMs', { min: 100, max: 3_600_000 }) ?? DEFAULT_TIMEOUT_MS;
   const startSeconds = fields.integer('startSeconds', { min: 1, max: 300 }) ?? DEFAULT_START_SECONDS;
@@ -90,7 +92,7 @@ function readServer(
     target,
     tags,
     ...(description !== undefined && { description }),
-    ...(allow !== undefined && { allow }),
+    rules,
     strategy,
     mayHoldState: entry['strategy'] !== 'stateless',
     onChange,
@@ -126,13 +128,6 @@ function prefixOf(name: string, fields: Fields): string {
     fields.reportEntry('its name must not hold two underscores in a row, or end with one');
   }
   return prefix;
-}
-
-/** Clients have several names for it; `["*"]` is how some write that there is no list. */
-function readAllowed(fields: Fields): ReadonlySet<string> | undefined {
-  const lists = ['tools', 'exposeTools', 'includeTools', 'allowedTools'].map((name) => fields.strings(name));
-  const allowed = lists.find((list) => list !== undefined);
-  return allowed === undefined || allowed.includes('*') ? undefined : new Set(allowed);
 }
 
 /** A singleton keeps running unless it is told otherwise: its state is the reason for being one. So do browsers and shells. */

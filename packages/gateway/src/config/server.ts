@@ -1,5 +1,6 @@
 import type { UnusableServer } from '../upstream/status.ts';
 import type { CatalogueConfig } from './catalogue.ts';
+import type { ToolRules } from './rules.ts';
 
 /** How a server is used: shared by all, one instance per routing key, or one instance that does one thing at a time. */
 export type Strategy = 'stateless' | 'stateful' | 'singleton';
@@ -33,8 +34,7 @@ export interface ServerConfig {
   readonly tags: readonly string[];
   /** One line on what it is for, in the words of whoever configured it. */
   readonly description?: string;
-  /** Raw names of the tools on offer; absent means all. */
-  readonly allow?: ReadonlySet<string>;
+  readonly rules: ToolRules;
   readonly strategy: Strategy;
   /** Whether an instance may hold something that its end would lose; false only where its owner says so. */
   readonly mayHoldState: boolean;

@@ -47,6 +47,7 @@ export function toTools(
       ...(definition !== whole && { whole }),
       hash,
       ...changeOf(config, whole, pinned === hash ? undefined : { original: originals[raw.name] }),
+      needsConsent: config.rules.asks(raw.name, raw['annotations']),
       tags: config.tags,
     });
   }
@@ -95,12 +96,12 @@ export function pinNew(tools: readonly UpstreamTool[], pins: Pins): Pins {
   return added.length === 0 ? pins : { ...pins, ...Object.fromEntries(added) };
 }
 
-function isUsable(raw: unknown, { prefix, allow }: ServerConfig): raw is JsonObject & { readonly name: string } {
+function isUsable(raw: unknown, { prefix, rules }: ServerConfig): raw is JsonObject & { readonly name: string } {
   if (!isObject(raw)) return false;
   const { name } = raw;
   if (typeof name !== 'string' || !NAME.test(name)) return false;
   if (prefix.length + 2 + name.length > MAX_NAME) return false;
-  if (allow !== undefined && !allow.has(name)) return false;
+  if (!rules.permits(name, raw['annotations'])) return false;
   return isObject(raw['inputSchema']) && !isDeeper(raw, MAX_DEPTH);
 }
 

@@ -13,9 +13,10 @@ const PROGRESS_MS = 1000;
 /** Longer than anybody waits, and still a number that a timer takes. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-export function listingOf(servers: readonly UpstreamServer[]): Listing {
+export function listingOf(current: () => readonly UpstreamServer[]): Listing {
   return {
     started: async (wait) => {
+      const servers = current();
       await Promise.all(servers.map(({ loaded }) => loaded));
       const never = servers.filter((server) => !server.known());
       // One that failed is tried again, but nobody waits for it: what is wrong with it is known.
@@ -26,7 +27,8 @@ export function listingOf(servers: readonly UpstreamServer[]): Listing {
         ms: server.waitUntil - performance.now(),
       }));
     },
-    refreshed: (wait) => together(servers, wait, (server) => ({ work: server.relisted(), ms: server.config.startMs })),
+    refreshed: (wait) =>
+      together(current(), wait, (server) => ({ work: server.relisted(), ms: server.config.startMs })),
   };
 }
 

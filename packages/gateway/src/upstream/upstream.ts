@@ -1,4 +1,5 @@
-import type { ServerStatus } from './status.ts';
+import type { ServerConfig } from '../config/server.ts';
+import type { ServerStatus, UnusableServer } from './status.ts';
 
 /** A JSON object as it came over the wire. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -22,6 +23,8 @@ export interface UpstreamTool {
   readonly changes: readonly string[];
   /** It changed in a way that its owner must accept before anybody may call it. */
   readonly withheld: boolean;
+  /** Somebody must be asked before it is called. */
+  readonly needsConsent: boolean;
   /** Of its server, from the configuration. */
   readonly tags: readonly string[];
 }
@@ -96,6 +99,8 @@ export interface Upstreams {
    * `isError` result that names the server; only an aborted signal rejects.
    */
   readonly call: (call: UpstreamCall) => Promise<UpstreamResult>;
+  /** Takes another configuration: what did not change goes on as it is. */
+  readonly reconfigure: (servers: readonly ServerConfig[], unusable: readonly UnusableServer[]) => Promise<void>;
   /** Tells of every new snapshot; returns how to stop listening. */
   readonly onChanged: (listener: (snapshot: CatalogueSnapshot) => void) => () => void;
   /** Ends every server and whatever it started. */

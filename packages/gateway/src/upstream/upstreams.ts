@@ -43,13 +43,27 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   let version = 0;
   const family = createFamily(options.pid);
   options.onExit(family.killGroups);
-  const servers = new Map(
-    options.servers.map((config) => [config.name, openServer(config, { ...options, family }, changed)]),
-  );
   void family.killOrphans();
-  const all = [...servers.values()];
+  let unusable = options.unusable ?? [];
+  let all = options.servers.map(open);
   for (const server of all) void server.listed();
-  const listing = listingOf(all);
+  const listing = listingOf(() => all);
+
+  function open(config: ServerConfig): UpstreamServer {
+    return openServer(config, { ...options, family }, changed);
+  }
+
+  /** Servers whose entry is the same go on as they are; the others end, and those that are new start. */
+  async function reconfigure(configs: readonly ServerConfig[], broken: readonly UnusableServer[]): Promise<void> {
+    const before = all;
+    const same = (config: ServerConfig): UpstreamServer | undefined =>
+      before.find((one) => one.config.name === config.name && one.config.fingerprint === config.fingerprint);
+    unusable = broken;
+    all = configs.map((config) => same(config) ?? open(config));
+    for (const server of all) if (!before.includes(server)) void server.listed();
+    changed();
+    await Promise.all(before.filter((server) => !all.includes(server)).map((server) => server.close()));
+  }
 
   function changed(): void {
     current = undefined;
@@ -76,7 +90,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   async function call({ server: name, ...rest }: UpstreamCall): Promise<UpstreamResult> {
-    const server = servers.get(name);
+    const server = all.find(({ config }) => config.name === name);
     if (server === undefined) return failed(name, 'is not configured');
     try {
       return await server.call(rest);
@@ -101,10 +115,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       await listing.refreshed(wait);
       return snapshot();
     },
-    status: () => [...all.map((server) => server.status()), ...(options.unusable ?? []).map(unusableStatus)],
+    status: () => [...all.map((server) => server.status()), ...unusable.map(unusableStatus)],
     purposes: () => all.map((server) => ({ server: server.config.name, purpose: purposeOf(server) })),
     loaded: Promise.all(all.map(({ loaded }) => loaded)).then(() => undefined),
     call,
+    reconfigure,
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

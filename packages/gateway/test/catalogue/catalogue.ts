@@ -17,6 +17,7 @@ export function upstreamTool(server: string, name: string, definition: JsonObjec
     changed: false,
     changes: [],
     withheld: false,
+    needsConsent: false,
     tags: [],
   };
 }

@@ -5,6 +5,8 @@ import type { GatewayConfig } from '../../src/config/server.ts';
 
 const HOME = { env: { TOKEN: 's3cret', EMPTY: '' }, directory: '/conf', cwd: '/work' };
 
+const RULES = { permits: expect.any(Function), asks: expect.any(Function) };
+
 function parse(mcpServers: unknown): GatewayConfig {
   return parseConfig(JSON.stringify({ mcpServers }), HOME);
 }
@@ -25,6 +27,7 @@ describe('a program', () => {
           prefix: 'git',
           target: { kind: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {}, cwd: '/work' },
           tags: [],
+          rules: RULES,
           strategy: 'stateless',
           mayHoldState: true,
           onChange: 'offer',
@@ -63,7 +66,7 @@ describe('a program', () => {
         cwd: '/conf/sub',
       },
       tags: ['data'],
-      allow: new Set(['query']),
+      rules: RULES,
       strategy: 'stateful',
       timeoutMs: 1000,
       maxMessageBytes: 4096,
@@ -160,7 +163,7 @@ describe('a problem', () => {
 
   test('of the whole file is thrown, and names what is missing', () => {
     expect(() => parseConfig('{"mcpServers": [', HOME)).toThrow(/^the file: is not JSON/);
-    expect(() => parseConfig('{"servers": {}}', HOME)).toThrow('mcpServers: must be an object that names the servers');
+    expect(() => parseConfig('{"server": {}}', HOME)).toThrow('mcpServers: must be an object that names the servers');
     expect(parseConfig('\uFEFF{"mcpServers": {}}', HOME)).toEqual({
       servers: [],
       problems: [],
@@ -188,11 +191,12 @@ test('names become prefixes, each one once', () => {
 });
 
 test('a list of everything is no list', () => {
-  expect(parse({ a: { command: 'x', tools: ['*'] } }).servers[0]?.allow).toBeUndefined();
+  expect(parse({ a: { command: 'x', tools: ['*'] } }).servers[0]?.rules.permits('any', undefined)).toBe(true);
 });
 
 test.each(['tools', 'exposeTools', 'includeTools', 'allowedTools'])('%s lists what is on offer', (name) => {
-  expect(parse({ a: { command: 'x', [name]: ['y'] } }).servers[0]?.allow).toEqual(new Set(['y']));
+  const rules = parse({ a: { command: 'x', [name]: ['y'] } }).servers[0]?.rules;
+  expect([rules?.permits('y', undefined), rules?.permits('z', undefined)]).toEqual([true, false]);
 });
 
 test.each(['${TOKEN}', '${env:TOKEN}', '${NOPE:-s3cret}', '${env:NOPE:-s3cret}'])('%s is a variable', (written) => {
@@ -239,4 +243,70 @@ describe('a server that is known to hold state', () => {
     const entry = { command: 'npx', args: ['-y', 'server-filesystem', '/home/me/shell/scripts'] };
     expect(parse({ files: entry }).servers[0]?.idleMs).toBe(300_000);
   });
+});
+
+describe('the dialects of other clients', () => {
+  const offered = (entry: object): string[] => {
+    const { permits } = parse({ a: { command: 'x', ...entry } }).servers[0]?.rules ?? {};
+    const tools: [string, object][] = [
+      ['read', { readOnlyHint: true }],
+      ['write', {}],
+      ['append', { destructiveHint: false }],
+    ];
+    return tools.filter(([name, annotations]) => permits?.(name, annotations)).map(([name]) => name);
+  };
+
+  const lists: [object, string[]][] = [
+    [{}, ['read', 'write', 'append']],
+    [{ includeTools: ['read', 'write'] }, ['read', 'write']],
+    [{ includeTools: ['read', 'write'], tools: ['write', 'append'] }, ['write']],
+    [{ excludeTools: ['write'] }, ['read', 'append']],
+    [{ disabledTools: ['write'], deny: ['app*'] }, ['read']],
+    [{ allow: ['*'], deny: ['@destructive'] }, ['read', 'append']],
+    [{ allow: ['@readOnly'] }, ['read']],
+  ];
+  for (const [entry, names] of lists) {
+    verifies('gateway.rules.lists', `are obeyed: ${JSON.stringify(entry)}`, () => {
+      expect(offered(entry)).toEqual(names);
+    });
+  }
+
+  verifies('gateway.rules.ask', 'say which tools need consent, and which never do', () => {
+    const asks = (entry: object, name: string): boolean | undefined =>
+      parse({ a: { command: 'x', ...entry } }).servers[0]?.rules.asks(name, {});
+    expect(asks({}, 'write')).toBe(false);
+    expect(asks({ ask: ['@destructive'] }, 'write')).toBe(true);
+    expect(asks({ ask: ['*'], alwaysAllow: ['write'] }, 'write')).toBe(false);
+    expect(asks({ ask: ['*'], trust: true }, 'write')).toBe(false);
+  });
+
+  verifies('gateway.rules.dialects', 'are understood in all their names', () => {
+    const text = JSON.stringify({ servers: { a: { type: 'http', url: 'https://x/mcp' } }, inputs: [] });
+    expect(parseConfig(text, HOME).servers[0]?.target).toMatchObject({ kind: 'http', url: 'https://x/mcp' });
+    for (const name of ['url', 'httpUrl', 'serverUrl']) {
+      expect(parse({ a: { [name]: 'https://x/mcp' } }).servers[0]?.target).toMatchObject({ url: 'https://x/mcp' });
+    }
+    expect(parse({ a: { disabled: true, command: 'x' } }).servers).toEqual([]);
+  });
+
+  const refused: [object, string, RegExp][] = [
+    [{ url: 'https://x', type: 'sse' }, 'mcpServers.a.type', /^sse is not spoken here/],
+    [{ url: 'https://x', transport: 'sse' }, 'mcpServers.a.transport', /^sse is not spoken here/],
+    [{ url: 'https://x', type: 'ws' }, 'mcpServers.a.type', /^must be stdio or http/],
+    [{ command: 'x', envFile: '.env' }, 'mcpServers.a.envFile', /^is not understood here/],
+    [{ command: 'x', env: { A: '${input:token}' } }, 'mcpServers.a.env.A', /nobody is asked here$/],
+    [{ command: 'x', deny: ['@dangerous'] }, 'mcpServers.a.deny', /^@dangerous means nothing here/],
+    [{ command: 'x', excludeTools: 'write' }, 'mcpServers.a.excludeTools', /^must be a list of strings/],
+  ];
+  for (const [entry, field, message] of refused) {
+    verifies(
+      'gateway.rules.dialects',
+      `are refused by name where they cannot be obeyed: ${JSON.stringify(entry)}`,
+      () => {
+        const { servers, problems } = parse({ a: entry });
+        expect(servers).toEqual([]);
+        expect(problems).toEqual([{ field, message: expect.stringMatching(message) }]);
+      },
+    );
+  }
 });
