@@ -43,6 +43,9 @@ export const CATALOGUE: readonly Requirement[] = [
     'gateway.stats.servers':
       '`jeeves gateway stats` shows calls, errors and latency of each server, as a table and JSON.',
   }),
+  ...from('issue 13 item 8', {
+    'gateway.rank.words-file': 'The words that ranking knows are one data file with its format described at its top.',
+  }),
   ...from('issue 14 item 5', {
     'gateway.change.marked':
       'A tool that changed since it was first seen is sent with `changed: true` and what changed.',

@@ -1,7 +1,7 @@
 /** The first few stand for themselves; whoever comes after must be nearly as good as the best. */
 const SURE = 3;
-const SURE_SHARE = 0.45;
-const SHARE = 0.75;
+const SURE_SHARE = 0.4;
+const SHARE = 0.7;
 
 /** So far down a ranking a tool is still worth a line. */
 const MAX_NAMED = 20;
