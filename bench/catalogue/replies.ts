@@ -36,11 +36,6 @@ export async function measureReplies(
   const ask = asker(listed);
   const served = await Promise.all(goals.map(async (goal) => ({ goal, ...(await ask(goal.query)) })));
   const others = await Promise.all(unserved.map(({ query }) => ask(query)));
-  const share = (count: number, of: number): number => count / Math.max(1, of);
-  const wholeNames = (answer: AutomaticMcpResult): string[] => answer.tools.map(({ name }) => String(name));
-  const lines = (answer: AutomaticMcpResult): string[] => (answer.others ?? []).map((line) => line.split(':')[0] ?? '');
-  const holds = (names: readonly string[], { expect }: LabelledGoal): boolean =>
-    expect.some((key) => names.includes(key));
   return {
     whole: share(served.filter(({ goal, answer }) => holds(wholeNames(answer), goal)).length, goals.length),
     named: share(
@@ -54,6 +49,22 @@ export async function measureReplies(
     weakServed: share(served.filter(({ answer }) => isWeak(answer)).length, goals.length),
     weakUnserved: share(others.filter(({ answer }) => isWeak(answer)).length, unserved.length),
   };
+}
+
+function share(count: number, of: number): number {
+  return count / Math.max(1, of);
+}
+
+function wholeNames({ tools }: AutomaticMcpResult): string[] {
+  return tools.map(({ name }) => String(name));
+}
+
+function lines({ others = [] }: AutomaticMcpResult): string[] {
+  return others.map((line) => line.split(':')[0] ?? '');
+}
+
+function holds(names: readonly string[], { expect }: LabelledGoal): boolean {
+  return expect.some((key) => names.includes(key));
 }
 
 function isWeak({ weak, filtered, others = [] }: AutomaticMcpResult): boolean {

@@ -56,7 +56,6 @@ function qualityTable(rankers: readonly Quality[]): Table {
 }
 
 function repliesTable(sets: readonly RepliesOf[]): Table {
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return [
     ['goals', 'whole', 'named', 'definitions', 'mean tokens', 'largest', 'flagged weak'],
     ...sets.map(({ name, replies }) => [
@@ -69,6 +68,10 @@ function repliesTable(sets: readonly RepliesOf[]): Table {
       percent(replies.weakServed),
     ]),
   ];
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 function repliesText(sets: readonly RepliesOf[]): string {

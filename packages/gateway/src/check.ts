@@ -1,6 +1,7 @@
 import type { Emit } from '@jeeves/protocol';
 import { type ConfigSource, loadConfig } from './config.ts';
 import { stateDirectory } from './upstream/state.ts';
+import type { ServerStatus } from './upstream/status.ts';
 import { createUpstreams, type UpstreamsOptions } from './upstream/upstreams.ts';
 
 /** What became of one server when it was started. */
@@ -41,19 +42,14 @@ export async function checkServers(options: CheckOptions): Promise<readonly Serv
   });
   try {
     await upstreams.refreshed();
-    return upstreams.status().map(({ server, state, tools, problem, fix }) => {
-      const milliseconds = times.get(server);
-      const ok = state === 'listed' && milliseconds !== undefined;
-      return {
-        server,
-        ok,
-        tools,
-        ...(milliseconds !== undefined && { milliseconds }),
-        ...(!ok && { problem: problem ?? 'did not answer in time' }),
-        ...(!ok && fix !== undefined && { fix }),
-      };
-    });
+    return upstreams.status().map((status) => checkOf(status, times.get(status.server)));
   } finally {
     await upstreams.close();
   }
+}
+
+function checkOf({ server, state, tools, problem, fix }: ServerStatus, milliseconds: number | undefined): ServerCheck {
+  const facts = { server, tools, ...(milliseconds !== undefined && { milliseconds }) };
+  if (state === 'listed' && milliseconds !== undefined) return { ...facts, ok: true };
+  return { ...facts, ok: false, problem: problem ?? 'did not answer in time', ...(fix !== undefined && { fix }) };
 }

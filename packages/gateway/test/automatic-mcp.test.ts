@@ -12,6 +12,19 @@ const READ = upstreamTool('files', 'read_file', { description: 'Read the content
 const MAIL = upstreamTool('mail', 'send_email', { description: 'Send an email', outputSchema: { type: 'object' } });
 const RAIN = upstreamTool('weather', 'get_forecast', { description: 'Weather forecast for a city' });
 
+const TROUBLED: ReturnType<Upstreams['status']> = [
+  {
+    server: 'slow',
+    state: 'starting',
+    tools: 0,
+    problem: 'is still starting',
+    fix: 'Ask again in a few seconds.',
+  },
+  { server: 'mail', state: 'failed', tools: 1, problem: 'answered 401', fix: 'Log in.' },
+  { server: 'weather', state: 'failed', tools: 1, problem: 'ended', fix: 'Repair it.' },
+  { server: 'files', state: 'listed', tools: 1 },
+];
+
 interface Desk extends Partial<AutomaticMcpOptions> {
   readonly store?: SessionStore;
   readonly tools?: () => readonly UpstreamTool[];
@@ -262,19 +275,7 @@ describe('automatic_mcp', () => {
     'gateway.start.honest',
     'names servers that are not in yet, and those that are down where one is offered',
     async () => {
-      const status: Upstreams['status'] = () => [
-        {
-          server: 'slow',
-          state: 'starting',
-          tools: 0,
-          problem: 'is still starting',
-          fix: 'Ask again in a few seconds.',
-        },
-        { server: 'mail', state: 'failed', tools: 1, problem: 'answered 401', fix: 'Log in.' },
-        { server: 'weather', state: 'failed', tools: 1, problem: 'ended', fix: 'Repair it.' },
-        { server: 'files', state: 'listed', tools: 1 },
-      ];
-      const { ask } = desk({ upstreams: { ...definitionsOf(() => [READ, MAIL, RAIN]), status } });
+      const { ask } = desk({ upstreams: { ...definitionsOf(() => [READ, MAIL, RAIN]), status: () => TROUBLED } });
       const { unavailable } = await ask({ query: 'send an email' });
       expect(unavailable).toEqual([
         { server: 'slow', problem: 'is still starting', fix: 'Ask again in a few seconds.' },

@@ -3,15 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../test/e2e/verifies.ts';
 import { identity, serverLines } from '../src/identity.ts';
 
+const PURPOSES = [
+  { server: 'files', purpose: 'Read and write files' },
+  { server: 'late', purpose: '' },
+];
+
 describe('the instructions', () => {
   verifies('gateway.servers.instructions', 'name each server with what it is for', () => {
-    const purposes = () => [
-      { server: 'files', purpose: 'Read and write files' },
-      { server: 'late', purpose: '' },
-    ];
-    const { instructions } = identity('1', { passthrough: false, stays: true, purposes });
+    const { instructions } = identity('1', { passthrough: false, stays: true, purposes: () => PURPOSES });
     expect(instructions).toContain('\nServers:\n- files: Read and write files\n- late');
-    expect(identity('1', { passthrough: true, stays: true, purposes }).instructions).not.toContain('Servers:');
+    expect(identity('1', { passthrough: true, stays: true, purposes: () => PURPOSES }).instructions).not.toContain(
+      'Servers:',
+    );
   });
 
   verifies('gateway.servers.instructions', 'spend at most 300 tokens on servers, however many there are', () => {

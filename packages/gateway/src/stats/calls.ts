@@ -28,7 +28,7 @@ export function toCalls(value: unknown): CallsByServer {
     Object.entries(value).map(([name, counted]) => {
       const fields = (typeof counted === 'object' && counted !== null ? counted : {}) as Record<string, unknown>;
       const numbers = Object.keys(NO_CALLS).map((key) => [key, Number.isFinite(fields[key]) ? Number(fields[key]) : 0]);
-      return [name, Object.fromEntries(numbers) as unknown as ServerCalls];
+      return [name, { ...NO_CALLS, ...Object.fromEntries(numbers) }];
     }),
   );
 }

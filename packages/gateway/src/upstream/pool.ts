@@ -2,6 +2,7 @@ import type { ServerConfig } from '../config/server.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { Instance, StopReason } from './instance.ts';
+import { createLost } from './lost.ts';
 import { createQueue } from './queue.ts';
 import type { Session } from './session.ts';
 import { createSlots, type SlotOptions } from './slots.ts';
@@ -40,8 +41,7 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
   const backoff = createBackoff(() => performance.now());
   const timeouts = new WeakMap<Instance, number>();
   const queue = config.strategy === 'singleton' ? createQueue() : undefined;
-  // Keys whose instance was stopped after it had been called; whoever calls next is told.
-  const lost = new Map<string, StopReason>();
+  const lost = createLost();
   let lastFailure = '';
   let called = false;
   let closed = false;
@@ -55,7 +55,7 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
     idleMs: () => (called ? config.idleMs : Math.min(config.idleMs ?? UNCALLED_IDLE_MS, UNCALLED_IDLE_MS)),
     onFailed: failed,
     onStopped: (reason, instance) => {
-      if (instance.wasCalled()) lost.set(instance.key, reason);
+      lost.stopped(instance, reason);
       options.onStopped(reason, instance);
     },
   });
@@ -68,8 +68,7 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
     try {
       instance = await waitFor(instanceOf(key), patience, 'was still starting when the time was over');
       called ||= isCall;
-      if (isCall) instance.called();
-      const reason = isCall ? takeLost(key) : undefined;
+      const reason = isCall ? lost.take(instance) : undefined;
       const value = await instance.use((session) => work(session, reason));
       if (isCall) answered(instance);
       return value;
@@ -79,12 +78,6 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
     } finally {
       leave?.();
     }
-  }
-
-  function takeLost(key: string): StopReason | undefined {
-    const reason = lost.get(key);
-    lost.delete(key);
-    return reason;
   }
 
   function instanceOf(key: string): Promise<Instance> {

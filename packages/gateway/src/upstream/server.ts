@@ -1,13 +1,15 @@
 import type { Emit } from '@jeeves/protocol';
 import type { ServerConfig } from '../config/server.ts';
 import { withNotes } from '../outcome.ts';
-import { messageOf, UpstreamFailure } from './failure.ts';
+import { UpstreamFailure } from './failure.ts';
+import { createHealth } from './health.ts';
 import type { StopReason } from './instance.ts';
 import { createKnownTools, type KnownTools } from './known-tools.ts';
 import { createPool, type Pool } from './pool.ts';
+import { createRefresh, START_MS, startAndList } from './refresh.ts';
 import { openSession, type Session, type SessionEvents } from './session.ts';
 import type { StateStore } from './state.ts';
-import { failedStatus, type ServerStatus, STARTING } from './status.ts';
+import type { ServerStatus } from './status.ts';
 import type { UpstreamCall, UpstreamResult } from './upstream.ts';
 import type { OpenWire } from './wire.ts';
 
@@ -40,8 +42,6 @@ export interface UpstreamServer extends Pick<KnownTools, 'tools' | 'known' | 'ab
   readonly close: () => Promise<void>;
 }
 
-/** A first start may have to download the server. */
-const START_MS = 30_000;
 /** What another process listed longer ago is offered at once, and checked in the background. */
 const FRESH_MS = 10 * 60 * 1000;
 /** A server that was never listed is tried so often without being asked for. */
@@ -53,32 +53,15 @@ const MAX_IN_FLIGHT = 128;
 export function createServer(options: ServerOptions): UpstreamServer {
   const { config, emit } = options;
   const known = createKnownTools(options);
-  let failure: string | undefined;
-  // A server that ended in a call is started again by the next one; one that does not come up is out of order.
-  let outOfOrder: string | undefined;
-  const report = (message: string): void => {
-    failure = message;
-    emit({ event: 'gateway.upstream_failed', data: { server: config.name, message } });
-  };
-  const refresh = createRefresh(known, (problem) => {
-    outOfOrder = problem;
-    if (problem === undefined) failure = undefined;
-    else report(problem);
-  });
+  const health = createHealth(config.name, emit);
+  const refresh = createRefresh(known, health.listed);
   const waitUntil = performance.now() + config.startMs;
   const pool = createPool({
     config,
-    open: async (events, signal) => {
-      try {
-        return await open(options, events, signal);
-      } catch (error) {
-        outOfOrder = messageOf(error);
-        throw error;
-      }
-    },
+    open: (events, signal) => health.watch(open(options, events, signal)),
     onReady: refresh.begin,
     onListChanged: refresh.begin,
-    onFailed: report,
+    onFailed: health.failed,
     onStopped: (reason) => emit({ event: 'gateway.upstream_stopped', data: { server: config.name, reason } }),
   });
   const loaded = known.load();
@@ -117,11 +100,14 @@ export function createServer(options: ServerOptions): UpstreamServer {
     if (pool.remaining() === 0) await startAndList(pool, refresh);
   }
 
-  function status(): ServerStatus {
-    const facts = { server: config.name, tools: known.tools().length };
-    const problem = known.known() ? outOfOrder : failure;
-    if (problem !== undefined) return { ...facts, ...failedStatus(problem) };
-    return known.known() ? { ...facts, state: 'listed' } : { ...facts, ...STARTING };
+  async function call(wanted: Omit<UpstreamCall, 'server'>): Promise<UpstreamResult> {
+    if (inFlight >= MAX_IN_FLIGHT) throw new UpstreamFailure('backing_off', `already works on ${inFlight} calls`);
+    inFlight += 1;
+    try {
+      return await callOn(pool, config, wanted);
+    } finally {
+      inFlight -= 1;
+    }
   }
 
   return {
@@ -130,28 +116,11 @@ export function createServer(options: ServerOptions): UpstreamServer {
     known: known.known,
     about: known.about,
     loaded,
-    status,
+    status: () => health.status(known),
     waitUntil,
     listed: listOnce,
     relisted,
-    call: async ({ name, args, routingKey, signal, progress }) => {
-      if (inFlight >= MAX_IN_FLIGHT) throw new UpstreamFailure('backing_off', `already works on ${inFlight} calls`);
-      const deadline = performance.now() + config.timeoutMs;
-      inFlight += 1;
-      try {
-        return await pool.use({
-          routingKey,
-          patience: { deadline, signal },
-          isCall: true,
-          work: async (session, lost) => {
-            const result = await session.call(name, args, { timeoutMs: left(deadline), signal, progress });
-            return lost === undefined || !config.mayHoldState ? result : withNotes(result, [lostText(config, lost)]);
-          },
-        });
-      } finally {
-        inFlight -= 1;
-      }
-    },
+    call,
     close: async () => {
       clearTimeout(retry);
       await pool.close();
@@ -171,63 +140,21 @@ async function open(
   return session;
 }
 
-interface Refresh {
-  /** Whoever asks while a listing is under way gets one that was begun after asking. */
-  readonly begin: (session: Session) => void;
-  /** Resolves when none is under way. */
-  readonly settled: () => Promise<void>;
-  /** How many were tried so far. */
-  readonly count: () => number;
-}
-
-/** `report` is told what went wrong, or nothing when a list was taken over. */
-function createRefresh(known: KnownTools, report: (problem: string | undefined) => void): Refresh {
-  let count = 0;
-  let running: Promise<void> | undefined;
-  let next: Session | undefined;
-
-  async function run(first: Session): Promise<void> {
-    for (let session: Session | undefined = first; session !== undefined; session = next) {
-      next = undefined;
-      await list(session);
-    }
-    running = undefined;
-  }
-
-  async function list(session: Session): Promise<void> {
-    try {
-      await known.update(await session.list(), session.about);
-      report(undefined);
-    } catch (error) {
-      // A server that ended meanwhile has said so itself.
-      const ended = error instanceof UpstreamFailure && error.code === 'exited';
-      if (!ended) report(`cannot be listed: ${messageOf(error)}`);
-    } finally {
-      count += 1;
-    }
-  }
-
-  return {
-    begin: (session) => {
-      if (running === undefined) running = run(session);
-      else next = session;
+async function callOn(
+  pool: Pool,
+  config: ServerConfig,
+  { name, args, routingKey, signal, progress }: Omit<UpstreamCall, 'server'>,
+): Promise<UpstreamResult> {
+  const deadline = performance.now() + config.timeoutMs;
+  return await pool.use({
+    routingKey,
+    patience: { deadline, signal },
+    isCall: true,
+    work: async (session, lost) => {
+      const result = await session.call(name, args, { timeoutMs: left(deadline), signal, progress });
+      return lost === undefined || !config.mayHoldState ? result : withNotes(result, [lostText(config, lost)]);
     },
-    settled: () => running ?? Promise.resolve(),
-    count: () => count,
-  };
-}
-
-async function startAndList(pool: Pool, refresh: Refresh): Promise<void> {
-  const patience = { deadline: performance.now() + 2 * START_MS, signal: new AbortController().signal };
-  const before = refresh.count();
-  // Every instance that comes up is listed; one that ran before is asked here.
-  const work = async (session: Session): Promise<void> => {
-    await refresh.settled();
-    if (refresh.count() > before) return;
-    refresh.begin(session);
-    await refresh.settled();
-  };
-  await pool.use({ patience, isCall: false, work }).catch(() => undefined);
+  });
 }
 
 function lostText({ name, idleMs = 0 }: ServerConfig, reason: StopReason): string {

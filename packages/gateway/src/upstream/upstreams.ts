@@ -9,9 +9,10 @@ import { createFamily, type Family } from './family.ts';
 import { httpWire } from './http.ts';
 import { listingOf } from './listing.ts';
 import { purposeOf } from './purpose.ts';
+import { createRoster } from './roster.ts';
 import { createServer, type UpstreamServer } from './server.ts';
 import { createStateStore } from './state.ts';
-import { type UnusableServer, unusableStatus } from './status.ts';
+import type { UnusableServer } from './status.ts';
 import { stdioWire } from './stdio.ts';
 import type { CatalogueSnapshot, UpstreamCall, UpstreamResult, Upstreams, UpstreamTool } from './upstream.ts';
 import { waitFor } from './wait.ts';
@@ -44,26 +45,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const family = createFamily(options.pid);
   options.onExit(family.killGroups);
   void family.killOrphans();
-  let unusable = options.unusable ?? [];
-  let all = options.servers.map(open);
-  for (const server of all) void server.listed();
-  const listing = listingOf(() => all);
-
-  function open(config: ServerConfig): UpstreamServer {
-    return openServer(config, { ...options, family }, changed);
-  }
-
-  /** Servers whose entry is the same go on as they are; the others end, and those that are new start. */
-  async function reconfigure(configs: readonly ServerConfig[], broken: readonly UnusableServer[]): Promise<void> {
-    const before = all;
-    const same = (config: ServerConfig): UpstreamServer | undefined =>
-      before.find((one) => one.config.name === config.name && one.config.fingerprint === config.fingerprint);
-    unusable = broken;
-    all = configs.map((config) => same(config) ?? open(config));
-    for (const server of all) if (!before.includes(server)) void server.listed();
-    changed();
-    await Promise.all(before.filter((server) => !all.includes(server)).map((server) => server.close()));
-  }
+  const roster = createRoster({
+    open: (config) => openServer(config, { ...options, family }, changed),
+    servers: options.servers,
+    unusable: options.unusable ?? [],
+    onChanged: changed,
+  });
+  const { all } = roster;
+  const listing = listingOf(all);
 
   function changed(): void {
     current = undefined;
@@ -72,12 +61,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   function snapshot(): CatalogueSnapshot {
-    current ??= snapshotOf(all, version);
+    current ??= snapshotOf(all(), version);
     return current;
   }
 
   async function listedFor(displayName: string, signal: AbortSignal): Promise<string | undefined> {
-    const server = all.find(({ config: { prefix }, known }) => !known() && displayName.startsWith(`${prefix}__`));
+    const server = all().find(({ config: { prefix }, known }) => !known() && displayName.startsWith(`${prefix}__`));
     if (server === undefined) return undefined;
     const { name, timeoutMs } = server.config;
     const patience = { deadline: performance.now() + timeoutMs, signal };
@@ -86,23 +75,18 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   function serverOf(displayName: string): string | undefined {
-    return all.find(({ config: { prefix } }) => displayName.startsWith(`${prefix}__`))?.config.name;
+    return all().find(({ config: { prefix } }) => displayName.startsWith(`${prefix}__`))?.config.name;
   }
 
   async function call({ server: name, ...rest }: UpstreamCall): Promise<UpstreamResult> {
-    const server = all.find(({ config }) => config.name === name);
+    const server = all().find(({ config }) => config.name === name);
     if (server === undefined) return failed(name, 'is not configured');
-    try {
-      return await server.call(rest);
-    } catch (error) {
-      if (error instanceof UpstreamFailure) return failureResult(name, error);
-      throw error;
-    }
+    return await server.call(rest).catch((error: unknown) => failureResult(name, error));
   }
 
   return {
     known: async () => {
-      await Promise.all(all.map(({ loaded }) => loaded));
+      await Promise.all(all().map(({ loaded }) => loaded));
       return snapshot();
     },
     listedFor,
@@ -115,18 +99,18 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       await listing.refreshed(wait);
       return snapshot();
     },
-    status: () => [...all.map((server) => server.status()), ...unusable.map(unusableStatus)],
-    purposes: () => all.map((server) => ({ server: server.config.name, purpose: purposeOf(server) })),
-    loaded: Promise.all(all.map(({ loaded }) => loaded)).then(() => undefined),
+    status: roster.status,
+    purposes: () => all().map((server) => ({ server: server.config.name, purpose: purposeOf(server) })),
+    loaded: Promise.all(all().map(({ loaded }) => loaded)).then(() => undefined),
     call,
-    reconfigure,
+    reconfigure: roster.reconfigure,
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     close: async () => {
       listeners.clear();
-      await Promise.all(all.map((server) => server.close()));
+      await Promise.all(all().map((server) => server.close()));
       await family.settled();
     },
   };
@@ -161,7 +145,9 @@ function snapshotOf(servers: readonly UpstreamServer[], version: number): Catalo
   return { tools, etag: hashOf(tools.map(({ hash }) => hash)), version };
 }
 
-function failureResult(server: string, { code, message }: UpstreamFailure): UpstreamResult {
+function failureResult(server: string, error: unknown): UpstreamResult {
+  if (!(error instanceof UpstreamFailure)) throw error;
+  const { code, message } = error;
   // The server's own words are a sentence of their own.
   return failed(server, code === 'upstream_error' ? `answered with an error: ${message}` : message);
 }

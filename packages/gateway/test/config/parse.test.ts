@@ -246,16 +246,6 @@ describe('a server that is known to hold state', () => {
 });
 
 describe('the dialects of other clients', () => {
-  const offered = (entry: object): string[] => {
-    const { permits } = parse({ a: { command: 'x', ...entry } }).servers[0]?.rules ?? {};
-    const tools: [string, object][] = [
-      ['read', { readOnlyHint: true }],
-      ['write', {}],
-      ['append', { destructiveHint: false }],
-    ];
-    return tools.filter(([name, annotations]) => permits?.(name, annotations)).map(([name]) => name);
-  };
-
   const lists: [object, string[]][] = [
     [{}, ['read', 'write', 'append']],
     [{ includeTools: ['read', 'write'] }, ['read', 'write']],
@@ -272,8 +262,6 @@ describe('the dialects of other clients', () => {
   }
 
   verifies('gateway.rules.ask', 'say which tools need consent, and which never do', () => {
-    const asks = (entry: object, name: string): boolean | undefined =>
-      parse({ a: { command: 'x', ...entry } }).servers[0]?.rules.asks(name, {});
     expect(asks({}, 'write')).toBe(false);
     expect(asks({ ask: ['@destructive'] }, 'write')).toBe(true);
     expect(asks({ ask: ['*'], alwaysAllow: ['write'] }, 'write')).toBe(false);
@@ -310,3 +298,18 @@ describe('the dialects of other clients', () => {
     );
   }
 });
+
+const ANNOTATED: readonly [string, object][] = [
+  ['read', { readOnlyHint: true }],
+  ['write', {}],
+  ['append', { destructiveHint: false }],
+];
+
+function offered(entry: object): string[] {
+  const { permits } = parse({ a: { command: 'x', ...entry } }).servers[0]?.rules ?? {};
+  return ANNOTATED.filter(([name, annotations]) => permits?.(name, annotations)).map(([name]) => name);
+}
+
+function asks(entry: object, name: string): boolean | undefined {
+  return parse({ a: { command: 'x', ...entry } }).servers[0]?.rules.asks(name, {});
+}

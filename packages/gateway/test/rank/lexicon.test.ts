@@ -14,7 +14,6 @@ describe('the file of words', () => {
     expect(text.indexOf('"format"')).toBe(4);
     const file = JSON.parse(text) as Record<'format' | 'related' | 'aliases', string[]>;
     expect(Object.keys(file)).toEqual(['format', 'aliases', 'related']);
-    const isList = (part: string | undefined) => part !== undefined && part.split(' ').every((word) => WORD.test(word));
     const wrong = [
       ...file.related.filter((line) => !line.startsWith('# ') && !line.split(' > ').every(isList)),
       ...file.related.filter((line) => line.split(' > ').length > 2),
@@ -32,3 +31,7 @@ describe('the file of words', () => {
     expect(relatedTo(stemOf('heat')).get(stemOf('cosy'))).toBeUndefined();
   });
 });
+
+function isList(part: string | undefined): boolean {
+  return part?.split(' ').every((word) => WORD.test(word)) === true;
+}

@@ -45,8 +45,7 @@ describe('a question for tools', () => {
     async () => {
       const stateDirectory = join(temporary(), 'state');
       const pidFile = join(temporary(), 'pids');
-      const old = () => Date.now() - 3600 * 1000;
-      const first = world({ a: entry({ pidFile }) }, { stateDirectory, now: old });
+      const first = world({ a: entry({ pidFile }) }, { stateDirectory, now: anHourAgo });
       await first.tools();
       await first.close();
       const second = world({ a: entry({ pidFile }) }, { stateDirectory });
@@ -106,3 +105,7 @@ describe('a server', () => {
     },
   );
 });
+
+function anHourAgo(): number {
+  return Date.now() - 3600 * 1000;
+}
