@@ -61,7 +61,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   context_set_current_task: ['SetCurrentTaskResult'],
   context_get_task_context: ['TaskContextResult', 'SnapshotInfo'],
   context_create_task_snapshot: ['TaskSnapshotResult'],
-  automatic_mcp: ['AutomaticMcpResult'],
+  automatic_mcp: ['AutomaticMcpResult', 'ChangedTool', 'UnavailableServer'],
   automatic_eval: ['AutomaticEvalError'],
 };
 

@@ -1,5 +1,5 @@
-import { createEmbeddedBackend, estimateTokens } from '@jeeves/engine';
-import { createRanker, worthShowing } from '@jeeves/gateway/rank';
+import { createEmbeddedBackend } from '@jeeves/engine';
+import { createRanker } from '@jeeves/gateway/rank';
 import { bm25, wordsOf } from '../quality/bm25.ts';
 import type { ListedTool } from './collect.ts';
 
@@ -23,18 +23,10 @@ export interface Quality {
 export interface CatalogueResult {
   readonly tools: number;
   readonly sets: readonly { readonly name: string; readonly rankers: readonly Quality[] }[];
-  /** What an agent is shown: how many, whether the right one is among them, and their share of all tokens. */
-  readonly shown: {
-    readonly mean: number;
-    readonly found: number;
-    readonly tokens: number;
-    readonly allTokens: number;
-  };
   readonly speed: { readonly tools: number; readonly prepareMs: number; readonly p50: number; readonly p95: number };
   readonly misses: readonly string[];
 }
 
-const CAP = 10;
 const TIMED_TOOLS = 500;
 
 interface BenchTool {
@@ -71,7 +63,6 @@ export async function measureCatalogue(
         rankers: await Promise.all(rankers.map(([ranked, order]) => quality(ranked, order, some))),
       })),
     ),
-    shown: await measureShown(tools, goals),
     speed: await measureSpeed(tools, goals),
     misses: await missesOf(
       ours,
@@ -140,25 +131,6 @@ async function quality(ranker: string, order: Order, goals: readonly LabelledGoa
     recallAt5: mean(sums.recallAt5),
     mrr: mean(sums.mrr),
   };
-}
-
-async function measureShown(
-  tools: readonly BenchTool[],
-  goals: readonly LabelledGoal[],
-): Promise<CatalogueResult['shown']> {
-  const ranker = createRanker(createEmbeddedBackend());
-  const tokensOf = new Map(tools.map((tool) => [tool, estimateTokens(JSON.stringify(tool.definition))]));
-  let count = 0;
-  let found = 0;
-  let tokens = 0;
-  for (const { query, expect } of goals) {
-    const shown = worthShowing(await ranker.rank(tools, query), CAP).map(({ tool }) => tool);
-    count += shown.length;
-    found += shown.some((tool) => expect.includes(keyOf(tool))) ? 1 : 0;
-    tokens += shown.reduce((sum, tool) => sum + (tokensOf.get(tool) ?? 0), 0);
-  }
-  const allTokens = [...tokensOf.values()].reduce((sum, each) => sum + each, 0);
-  return { mean: count / goals.length, found: found / goals.length, tokens: tokens / goals.length, allTokens };
 }
 
 /** Exactly so many tools: the catalogue, and copies of its beginning under other servers' names. */

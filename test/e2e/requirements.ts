@@ -1,5 +1,6 @@
 import { AGENTS } from './requirements/agents.ts';
 import { DEEPINFRA, SWE_PRUNER } from './requirements/backends.ts';
+import { CATALOGUE } from './requirements/catalogue.ts';
 import { CLI } from './requirements/cli.ts';
 import { CONTEXT } from './requirements/context.ts';
 import type { Requirement } from './requirements/entry.ts';
@@ -32,6 +33,7 @@ export const requirements: readonly Requirement[] = [
   ...HTTP,
   ...CONTEXT,
   ...GATEWAY,
+  ...CATALOGUE,
   ...RUNNER,
   ...AGENTS,
   ...VIEWER,

@@ -6,6 +6,7 @@ export { type Alignment, align } from './backends/align.ts';
 export type { Backend, Judgement, JudgeRequest, SourceType } from './backends/backend.ts';
 export { createDeepInfraBackend, DEEPINFRA_ENDPOINT, type DeepInfraOptions } from './backends/deepinfra.ts';
 export { createEmbeddedBackend } from './backends/embedded/embedded.ts';
+export { isLinkLocal } from './backends/http.ts';
 export {
   askService,
   createSwePrunerBackend,

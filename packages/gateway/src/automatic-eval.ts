@@ -1,14 +1,16 @@
 import type { Tool, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import { AUTOMATIC_EVAL, type AutomaticEvalArgs, type AutomaticEvalError, focusOf } from '@jeeves/protocol';
 import { closestNames, findUpstreamTool } from './catalogue/names.ts';
-import { errorResult, outcomeOf } from './outcome.ts';
+import { forAgents } from './catalogue/reply.ts';
+import { errorResult, outcomeOf, withNotes } from './outcome.ts';
 import type { ResultPruner } from './prune-result.ts';
 import type { Counters } from './stats/counters.ts';
-import type { Upstreams, UpstreamTool } from './upstream/upstream.ts';
-import type { ArgumentValidator } from './validate/validator.ts';
+import type { JsonObject, Upstreams, UpstreamTool } from './upstream/upstream.ts';
+import { type Coerced, coerceArguments } from './validate/coerce.ts';
+import type { ArgumentValidator, Checked } from './validate/validator.ts';
 
 export interface AutomaticEvalOptions {
-  readonly upstreams: Pick<Upstreams, 'known' | 'listedFor' | 'tools' | 'call'>;
+  readonly upstreams: Pick<Upstreams, 'known' | 'listedFor' | 'tools' | 'serverOf' | 'call'>;
   readonly validator: ArgumentValidator;
   readonly pruner: ResultPruner;
   readonly counters: Counters;
@@ -20,19 +22,36 @@ export function createAutomaticEval(options: AutomaticEvalOptions): Tool<Automat
 }
 
 async function run(call: ToolCall<AutomaticEvalArgs>, options: AutomaticEvalOptions): Promise<ToolOutcome> {
-  const { arguments: args, routingKey } = call.args;
+  const { routingKey } = call.args;
   const goal = focusOf(call.args);
   const tool = await find(call, options);
   if ('text' in tool) return tool;
-  const checked = options.validator.check(tool.definition, args);
+  const refusal = refusalOf(tool);
+  if (refusal !== undefined) return failed(refusal);
+  const checked = check(tool, call.args.arguments, options.validator);
   if (checked.kind === 'unusable') return failed(`the input schema of ${tool.displayName} is unusable: ${checked.why}`);
   if (checked.kind === 'invalid') return invalid(tool, checked.why, options.counters);
+  const { args, notes } = checked;
   const { signal, progress, client } = call;
   const { server, name } = tool;
-  const result = await options.upstreams.call({ server, name, args, routingKey, signal, progress });
+  const answer = await options.upstreams.call({ server, name, args, routingKey, signal, progress });
+  const result = withNotes(answer, notes);
   if (goal === undefined) return outcomeOf(result);
   const pruned = await options.pruner.prune(result, goal, { client });
   return outcomeOf(pruned, pruned === result ? 'raw' : 'pruned');
+}
+
+type CheckedArguments = Exclude<Checked, { kind: 'valid' }> | ({ readonly kind: 'valid' } & Coerced);
+
+/** Arguments that only break the schema in how they are written are called with as they are meant. */
+function check({ definition }: UpstreamTool, args: JsonObject, validator: ArgumentValidator): CheckedArguments {
+  const checked = validator.check(definition, args);
+  if (checked.kind === 'valid') return { ...checked, args, notes: [] };
+  if (checked.kind === 'unusable') return checked;
+  const coerced = coerceArguments(definition['inputSchema'], args);
+  if (coerced.notes.length === 0) return checked;
+  const again = validator.check(definition, coerced.args);
+  return again.kind === 'valid' ? { ...again, ...coerced } : checked;
 }
 
 /** A tool that is known is found at once, whatever other servers are doing. */
@@ -48,14 +67,31 @@ async function find(
   if (why !== undefined) return failed(`error: ${why}`);
   const listed = await known();
   if (listed !== undefined) return listed;
-  const { tools } = await upstreams.tools();
-  return findUpstreamTool(tools, toolName) ?? unknown(tools, toolName, counters);
+  // Nobody knows which server would have such a tool, so those that are starting get a moment only.
+  const { tools } = await upstreams.tools({ patienceMs: UNKNOWN_PATIENCE_MS, signal });
+  // Who names a server means that one: a tool of another must not answer in its place.
+  const server = upstreams.serverOf(toolName);
+  const possible = server === undefined ? tools : tools.filter((tool) => tool.server === server);
+  return findUpstreamTool(possible, toolName) ?? unknown(possible, toolName, counters);
 }
 
-/** The whole definition comes along, so that the next attempt needs no other call. */
+/** Why a tool may not be called now, however it is called. */
+export function refusalOf(tool: UpstreamTool): string | undefined {
+  if (tool.withheld) return withheldText(tool);
+  if (!tool.needsConsent) return undefined;
+  return `error: ${tool.displayName} may only be called with consent ("ask"), and nobody can be asked through this connection; its owner can name it in "alwaysAllow" of the server "${tool.server}"`;
+}
+
+function withheldText({ displayName, server }: Pick<UpstreamTool, 'displayName' | 'server'>): string {
+  return `error: ${displayName} changed since it was first seen and is withheld until its owner accepts it with: jeeves gateway approve ${server}`;
+}
+
+const UNKNOWN_PATIENCE_MS = 2000;
+
+/** The definition comes along as `automatic_mcp` gives it, so that the next attempt needs no other call. */
 function invalid({ definition }: UpstreamTool, why: string, counters: Counters): ToolOutcome {
   counters.add('validationErrors');
-  const error: AutomaticEvalError = { error: `invalid tool arguments: ${why}`, toolSchema: definition };
+  const error: AutomaticEvalError = { error: `invalid tool arguments: ${why}`, toolSchema: forAgents(definition) };
   return failed(JSON.stringify(error));
 }
 

@@ -19,6 +19,8 @@ export interface CatalogueToolsOptions {
   readonly counters: Counters;
   /** The most tools that a goal selects. */
   readonly cap?: number;
+  /** What the definitions of one answer may cost, in estimated tokens. */
+  readonly replyTokens?: number | undefined;
   /** A model that chooses the tools, where the user configured one. */
   readonly filter?: ModelFilterConfig | undefined;
   readonly fetch: typeof globalThis.fetch;
@@ -39,12 +41,19 @@ export function createCatalogueTools(options: CatalogueToolsOptions): CatalogueT
   const sessions = createCatalogueSessions({ store: options.sessions, onProblem });
   const ranker = createRanker(createEmbeddedBackend());
   const chooser = filter === undefined ? undefined : createModelFilter({ ...filter, fetch, onProblem });
+  const { replyTokens } = options;
+  const shared = {
+    upstreams,
+    sessions,
+    counters,
+    ranker,
+    cap,
+    filter: chooser,
+    ...(replyTokens !== undefined && { replyTokens }),
+  };
   const evaluate = createAutomaticEval({ upstreams, counters, pruner, validator: createArgumentValidator() });
   return {
-    forConnection: (connection) => [
-      createAutomaticMcp({ upstreams, sessions, counters, connection, ranker, cap, filter: chooser }),
-      evaluate,
-    ],
+    forConnection: (connection) => [createAutomaticMcp({ ...shared, connection }), evaluate],
     settled: sessions.settled,
   };
 }

@@ -38,8 +38,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** For a peer that stays: it has a key of its own, and is told when tools change. */
   readonly openDispatcher: OpenDispatcher;
-  /** For callers of whom nothing is known from one call to the next. */
-  readonly stateless: HostOptions;
+  /** For one request over HTTP: the caller's session is its connection; without one nothing is remembered. */
+  readonly hostFor: (session: string | undefined) => HostOptions;
 }
 
 // Claude Code hides tools behind a search unless told otherwise, and puts results above 50,000 characters into a file.
@@ -59,6 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits: CALL_LIMITS,
     newRequestId: () => `req_${Buffer.from(randomBytes(12)).toString('hex')}`,
   });
+  const stateless = hostFor(undefined);
   return {
     openDispatcher: (send, client) => {
       const key = Buffer.from(randomBytes(16)).toString('base64url');
@@ -76,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       };
       return { ...dispatcher, cancelAll };
     },
-    stateless: hostFor(undefined),
+    hostFor: (session) => (session === undefined ? stateless : hostFor(session)),
   };
 }
 

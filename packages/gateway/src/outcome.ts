@@ -18,4 +18,10 @@ export function errorResult(text: string): UpstreamResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
+/** A result with what the gateway has to say about it as a text of its own, behind everything that the server said. */
+export function withNotes(result: UpstreamResult, notes: readonly string[]): UpstreamResult {
+  if (notes.length === 0) return result;
+  return { ...result, content: [...result.content, { type: 'text', text: `note: ${notes.join('; ')}` }] };
+}
+
 const TOO_LARGE = `error: the result is larger than ${MAX_REPLY_BYTES} bytes; ask for less of it`;

@@ -1,6 +1,7 @@
 import type { ForeignTool, ForeignTools, ToolCall, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import { hasFocus, takeFocus, withFocus } from '@jeeves/protocol';
-import { outcomeOf } from './outcome.ts';
+import { refusalOf } from './automatic-eval.ts';
+import { errorResult, outcomeOf } from './outcome.ts';
 import type { ResultPruner } from './prune-result.ts';
 import type { CatalogueSnapshot, JsonObject, Upstreams, UpstreamTool } from './upstream/upstream.ts';
 
@@ -16,13 +17,15 @@ export function createPassthrough(options: PassthroughOptions): ForeignTools {
   const take = ({ tools }: CatalogueSnapshot): void => {
     known = new Map(tools.map((tool) => [tool.displayName, tool]));
   };
+  // Clients give up on a slow listing altogether; who has a short one is told when there is more.
+  const wait = { patienceMs: LISTING_PATIENCE_MS };
   upstreams.onChanged(take);
-  void upstreams.tools().then(take);
+  void upstreams.tools(wait).then(take);
   return {
     list: async () => {
-      const snapshot = await upstreams.tools();
+      const snapshot = await upstreams.tools(wait);
       take(snapshot);
-      return snapshot.tools.map(({ definition }) => listed(definition));
+      return snapshot.tools.filter(({ withheld }) => !withheld).map(({ definition }) => listed(definition));
     },
     find: (name) => {
       const tool = known.get(name);
@@ -30,6 +33,8 @@ export function createPassthrough(options: PassthroughOptions): ForeignTools {
     },
   };
 }
+
+const LISTING_PATIENCE_MS = 2000;
 
 function listed(definition: JsonObject): JsonObject {
   return { ...definition, inputSchema: withFocus(schemaOf(definition)) };
@@ -40,10 +45,13 @@ function foreignTool(tool: UpstreamTool, options: PassthroughOptions): ForeignTo
 }
 
 async function run(
-  { server, name, definition }: UpstreamTool,
+  tool: UpstreamTool,
   { args: sent, signal, progress, client }: ToolCall<object>,
   { upstreams, pruner }: PassthroughOptions,
 ): Promise<ToolOutcome> {
+  const { server, name, definition } = tool;
+  const refusal = refusalOf(tool);
+  if (refusal !== undefined) return outcomeOf(errorResult(refusal));
   const given = sent as JsonObject;
   // A tool with such an argument of its own means something else by it.
   const { goal, args } = hasFocus(schemaOf(definition)) ? { goal: undefined, args: given } : takeFocus(given);

@@ -8,9 +8,10 @@ import {
   greet,
   openToken,
 } from '@jeeves/mcp-pruner/host';
-import { type ConfigSource, loadConfig } from './config.ts';
+import { ConfigError } from './config/server.ts';
+import { watchConfig } from './config/watch.ts';
+import { type ConfigSource, type LoadedConfig, loadConfig } from './config.ts';
 import { CALL_LIMITS } from './gateway.ts';
-import { identity } from './identity.ts';
 import { createServer, type Server, type ServerDependencies } from './server.ts';
 
 /** How the gateway was started. */
@@ -63,9 +64,16 @@ const ABORT_MS = 1000;
  */
 export async function runStdio(run: GatewayRun, { input, reply }: StdioStreams): Promise<void> {
   const opened = open(run, true);
-  const self = identity(run.version, { passthrough: run.passthrough, stays: true });
-  const load = (): Promise<Server['openDispatcher']> => Promise.resolve(opened.server.openDispatcher);
-  const connection = connectStdio({ greet: (frame) => greet(frame, self), load }, input, reply);
+  const { server } = opened;
+  let isLoaded = false;
+  const loaded = server.loaded.then(() => {
+    isLoaded = true;
+  });
+  const load = (): Promise<Server['openDispatcher']> => loaded.then(() => server.openDispatcher);
+  // The handshake names the servers and what they are for, so it waits until what is remembered of them is read.
+  const greeting: Parameters<typeof connectStdio>[0]['greet'] = (frame) =>
+    isLoaded ? greet(frame, server.identity) : undefined;
+  const connection = connectStdio({ greet: greeting, load }, input, reply);
   opened.sink.emit({ event: 'gateway.ready', data: { servers: opened.servers } });
   const why = await Promise.race([connection.ended, run.stopped.then(() => 'stop' as const)]);
   // A client that closes its side may still be reading; one that kills, or is gone, is not.
@@ -81,7 +89,7 @@ export async function runHttp(run: GatewayRun, address: HttpAddress): Promise<vo
   const { home, pid, randomBytes, now } = run;
   const token = openToken({ given: address.token, home, name: `gateway-${pid}`, randomBytes });
   const listener = createHttpListener({
-    routes: [createMcpRoute({ host: () => server.stateless, randomBytes })],
+    routes: [createMcpRoute({ host: (_, session) => server.hostFor(session), randomBytes })],
     guard: { allowedHosts: address.allowedHosts, token: token.value, tokenRequired: true },
     limits: CALL_LIMITS,
     emit: sink.emit,
@@ -106,23 +114,47 @@ interface Opened {
   readonly server: Server;
   readonly servers: number;
   readonly started: number;
+  readonly stopWatching: () => void;
 }
 
 function open(run: GatewayRun, stays: boolean): Opened {
   const started = run.now();
-  const loaded = loadConfig({ path: run.configPath, cwd: run.cwd, home: run.home, env: run.env });
-  const config = { ...loaded, servers: loaded.servers.filter(({ tags }) => isWanted(tags, run.tags ?? [])) };
+  const config = configOf(run);
   const sink = createEventSink({ stream: run.log, file: run.eventFile, now: run.now });
   for (const data of config.problems) sink.emit({ event: 'gateway.config_invalid', data });
   const server = createServer({ ...run, config, stays, emit: sink.emit });
-  return { sink, server, servers: config.servers.length, started };
+  const stopWatching = watchConfig(config.path, () => reload(run, server, sink));
+  return { sink, server, servers: config.servers.length, started, stopWatching };
+}
+
+function configOf(run: GatewayRun): LoadedConfig {
+  const loaded = loadConfig({ path: run.configPath, cwd: run.cwd, home: run.home, env: run.env });
+  return { ...loaded, servers: loaded.servers.filter(({ tags }) => isWanted(tags, run.tags ?? [])) };
+}
+
+/** A file that cannot be used, as one that is being written, changes nothing: what runs goes on. */
+async function reload(run: GatewayRun, server: Server, { emit }: EventSink): Promise<void> {
+  try {
+    const config = configOf(run);
+    for (const data of config.problems) emit({ event: 'gateway.config_invalid', data });
+    await server.reconfigure(config);
+    emit({ event: 'gateway.reloaded', data: { servers: config.servers.length } });
+  } catch (error) {
+    const { field, message } = error instanceof ConfigError ? error : { field: '', message: String(error) };
+    emit({ event: 'gateway.config_invalid', data: { field, message } });
+  }
 }
 
 function isWanted(tags: readonly string[], wanted: readonly string[]): boolean {
   return tags.length === 0 || wanted.length === 0 || tags.some((tag) => wanted.includes(tag));
 }
 
-async function end({ sink, server, started }: Opened, { now }: GatewayRun, graceful: boolean): Promise<void> {
+async function end(
+  { sink, server, started, stopWatching }: Opened,
+  { now }: GatewayRun,
+  graceful: boolean,
+): Promise<void> {
+  stopWatching();
   await server.close();
   sink.emit({ event: 'gateway.stopped', data: { graceful, duration_ms: now() - started } });
   await sink.flush();

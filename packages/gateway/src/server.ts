@@ -1,12 +1,11 @@
-import { createRecover, type OutputMode } from '@jeeves/mcp-pruner/host';
+import { createRecover, type OutputMode, type ServerIdentity } from '@jeeves/mcp-pruner/host';
 import type { Emit } from '@jeeves/protocol';
 import { createCatalogueTools } from './catalogue-tools.ts';
 import type { LoadedConfig } from './config.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { identity } from './identity.ts';
 import { createResultPruner } from './prune-result.ts';
-import type { Counters } from './stats/counters.ts';
-import { createRecorder } from './stats/recorder.ts';
+import { createRecorder, type Recorder } from './stats/recorder.ts';
 import { createLazyStores } from './stores.ts';
 import { stateDirectory } from './upstream/state.ts';
 import type { Upstreams } from './upstream/upstream.ts';
@@ -33,6 +32,12 @@ export interface ServerDependencies {
 }
 
 export interface Server extends Gateway {
+  /** What it says of itself to whoever connects. */
+  readonly identity: ServerIdentity;
+  /** Resolves when everything that an earlier gateway remembered of the servers is known. */
+  readonly loaded: Promise<void>;
+  /** Takes another configuration of the servers. */
+  readonly reconfigure: (config: LoadedConfig) => Promise<void>;
   /** Ends the upstreams and writes what was counted. */
   readonly close: () => Promise<void>;
 }
@@ -43,7 +48,13 @@ export function createServer(dependencies: ServerDependencies): Server {
   const directory = stateDirectory(home);
   const recorder = createRecorder(directory, now);
   const upstreams = counted(
-    createUpstreams({ ...dependencies, servers: config.servers, env: config.env, stateDirectory: directory }),
+    createUpstreams({
+      ...dependencies,
+      servers: config.servers,
+      unusable: config.unusable,
+      env: config.env,
+      stateDirectory: directory,
+    }),
     recorder,
   );
   const report = (field: string) => (message: string) => {
@@ -52,20 +63,22 @@ export function createServer(dependencies: ServerDependencies): Server {
   const stores = createLazyStores({ url: dependencies.storeUrl, home, now, onProblem: report('JEEVES_STORE') });
   const store = stores.recovery;
   const pruner = createResultPruner({ store, randomBytes, now, counters: recorder, output });
-  const { maxTools, filter } = config.catalogue;
+  const { maxTools, replyTokens, filter } = config.catalogue;
   const catalogue = createCatalogueTools({
     upstreams,
     sessions: stores.sessions,
     pruner,
     counters: recorder,
     ...(maxTools !== undefined && { cap: maxTools }),
+    replyTokens,
     filter,
     fetch: dependencies.fetch,
     onProblem: report('gateway'),
   });
+  const self = identity(version, { passthrough, stays, purposes: upstreams.purposes });
   const gateway = createGateway({
     upstreams,
-    identity: identity(version, { passthrough, stays }),
+    identity: self,
     passthrough,
     catalogueTools: catalogue.forConnection,
     recover: createRecover({ store, output, now }),
@@ -78,6 +91,9 @@ export function createServer(dependencies: ServerDependencies): Server {
   });
   return {
     ...gateway,
+    identity: self,
+    loaded: upstreams.loaded,
+    reconfigure: ({ servers, unusable }) => upstreams.reconfigure(servers, unusable),
     close: async () => {
       await Promise.allSettled([upstreams.close(), recorder.close(), catalogue.settled()]);
       await stores.close();
@@ -85,12 +101,15 @@ export function createServer(dependencies: ServerDependencies): Server {
   };
 }
 
-function counted(upstreams: Upstreams, counters: Counters): Upstreams {
+function counted(upstreams: Upstreams, recorder: Recorder): Upstreams {
   return {
     ...upstreams,
-    call: (call) => {
-      counters.add('toolCalls');
-      return upstreams.call(call);
+    call: async (call) => {
+      recorder.add('toolCalls');
+      const started = performance.now();
+      const result = await upstreams.call(call);
+      recorder.called(call.server, Math.round(performance.now() - started), result.isError === true);
+      return result;
     },
   };
 }

@@ -42,6 +42,7 @@ function desk(result: UpstreamResult = RESULT, more: Partial<AutomaticEvalOption
   const upstreams = {
     known: async () => await Promise.resolve(snapshotOf(TOOLS)),
     listedFor: async () => await Promise.resolve(undefined),
+    serverOf: () => undefined,
     tools: async () => await Promise.resolve(snapshotOf(TOOLS)),
     call: async (call: UpstreamCall) => {
       calls.push(call);
@@ -163,6 +164,46 @@ describe('automatic_eval', () => {
     await evaluate({ toolName, arguments: { path: 'a' } });
     expect(calls.map((call) => [call.server, call.name])).toEqual(server === undefined ? [] : [[server, name]]);
   });
+
+  verifies('gateway.errors.coerced', 'takes what can only be meant one way as it is meant, and says so', async () => {
+    const properties = {
+      path: { type: 'string' },
+      count: { type: 'integer' },
+      deep: { type: 'boolean' },
+      tags: { type: 'array', items: { type: 'number' } },
+    };
+    const tool = upstreamTool('files', 'find', { inputSchema: { type: 'object', properties, required: ['path'] } });
+    const { calls, evaluate } = desk(RESULT, { known: async () => await Promise.resolve(snapshotOf([tool])) });
+    const sent = { path: 'a', count: '2', deep: 'true', tags: '["1",2]', other: null };
+    const outcome = await evaluate({ toolName: 'files__find', arguments: { ...sent, tags: null } });
+    expect(calls[0]?.args).toEqual({ path: 'a', count: 2, deep: true, other: null });
+    const { content } = outcome.result as UpstreamResult;
+    expect(content.slice(0, -1)).toEqual(RESULT.content);
+    expect(content.at(-1)?.['text']).toBe(
+      'note: count was sent as a string and is taken as the number 2; deep was sent as a string and is taken as the boolean true; tags was null and is left out',
+    );
+    const refused = await evaluate({ toolName: 'files__find', arguments: { path: null, count: 'many' } });
+    expect(refused.isError).toBe(true);
+    expect(calls).toHaveLength(1);
+  });
+
+  verifies('gateway.change.withheld', 'calls no tool that is withheld, and says how it is accepted', async () => {
+    const tools = [{ ...READ, changed: true, withheld: true }];
+    const { calls, evaluate } = desk(RESULT, { known: async () => await Promise.resolve(snapshotOf(tools)) });
+    const outcome = await evaluate({ toolName: 'files__read_file', arguments: { path: 'a' } });
+    expect([outcome.isError, calls]).toEqual([true, []]);
+    expect(textOf(outcome)).toContain('jeeves gateway approve files');
+  });
+
+  verifies(
+    'gateway.names.unambiguous',
+    'never lets another server answer for the one that a name belongs to',
+    async () => {
+      const { calls, evaluate } = desk(RESULT, { serverOf: () => 'git' });
+      expect(textOf(await evaluate({ toolName: 'git__read_file' }))).toMatch(/^unknown tool "git__read_file"/);
+      expect(calls).toEqual([]);
+    },
+  );
 
   test('prunes the result against the focus question', async () => {
     const { goals, evaluate } = desk();

@@ -5,12 +5,25 @@ import { verifies } from '../../../test/e2e/verifies.ts';
 import { type AutomaticMcpOptions, createAutomaticMcp } from '../src/automatic-mcp.ts';
 import { createRanker } from '../src/rank/ranker.ts';
 import { createCatalogueSessions } from '../src/sessions/sessions.ts';
-import type { UpstreamTool } from '../src/upstream/upstream.ts';
-import { answerOf, callTool, countingCounters, definitionsOf, upstreamTool } from './catalogue/catalogue.ts';
+import type { Upstreams, UpstreamTool } from '../src/upstream/upstream.ts';
+import { answerOf, callTool, countingCounters, definitionsOf, textOf, upstreamTool } from './catalogue/catalogue.ts';
 
 const READ = upstreamTool('files', 'read_file', { description: 'Read the contents of a file' });
 const MAIL = upstreamTool('mail', 'send_email', { description: 'Send an email', outputSchema: { type: 'object' } });
 const RAIN = upstreamTool('weather', 'get_forecast', { description: 'Weather forecast for a city' });
+
+const TROUBLED: ReturnType<Upstreams['status']> = [
+  {
+    server: 'slow',
+    state: 'starting',
+    tools: 0,
+    problem: 'is still starting',
+    fix: 'Ask again in a few seconds.',
+  },
+  { server: 'mail', state: 'failed', tools: 1, problem: 'answered 401', fix: 'Log in.' },
+  { server: 'weather', state: 'failed', tools: 1, problem: 'ended', fix: 'Repair it.' },
+  { server: 'files', state: 'listed', tools: 1 },
+];
 
 interface Desk extends Partial<AutomaticMcpOptions> {
   readonly store?: SessionStore;
@@ -44,7 +57,7 @@ describe('automatic_mcp', () => {
       expect(Object.keys(outcome.result ?? {})).toEqual(['content']);
       expect(answer).toEqual({
         etag: expect.stringMatching(/^[0-9a-f]{64}$/),
-        tools: [READ, MAIL, RAIN].map(({ definition }) => definition),
+        tools: [READ.definition, { ...MAIL.definition, outputSchema: undefined }, RAIN.definition].map(plain),
         totalAvailable: 3,
         filtered: 3,
         alreadySent: [],
@@ -55,7 +68,7 @@ describe('automatic_mcp', () => {
 
   verifies('gateway.query-filters', 'answers a goal with the few tools that serve it, best first', async () => {
     const { tools, filtered, totalAvailable } = await desk().ask({ query: 'send a mail to my boss' });
-    expect([tools[0], filtered, totalAvailable]).toEqual([MAIL.definition, 1, 3]);
+    expect([tools[0]?.['name'], filtered, totalAvailable]).toEqual(['mail__send_email', 1, 3]);
   });
 
   test('answers a goal that no tool serves with none', async () => {
@@ -96,6 +109,31 @@ describe('automatic_mcp', () => {
     expect(after.tools).toEqual([later.definition]);
     expect(after.etag).not.toBe(before.etag);
   });
+
+  verifies('gateway.change.marked', 'marks what changed, and only names what is withheld', async () => {
+    const tools = [
+      { ...READ, changed: true, changes: ['description'] },
+      { ...MAIL, changed: true, changes: [], withheld: true },
+    ];
+    const { filtered, changed } = await desk({ tools: () => tools }).ask();
+    expect(filtered).toBe(1);
+    expect(changed).toEqual([
+      { name: 'files__read_file', changed: true, what: 'description' },
+      { name: 'mail__send_email', changed: true, what: 'its definition', withheld: true },
+    ]);
+    expect((await desk({ tools: () => tools }).ask({ names: ['mail__send_email'] })).filtered).toBe(0);
+  });
+
+  verifies(
+    'gateway.safety.size-cap',
+    'sends what was cut for its length whole when it is asked for by name',
+    async () => {
+      const whole = { ...READ.definition, description: 'x'.repeat(9000) };
+      const { ask } = desk({ tools: () => [{ ...READ, whole }] });
+      expect((await ask()).note).toContain('"names" sends a definition uncut');
+      expect((await ask({ names: ['files__read_file'] })).tools).toEqual([whole]);
+    },
+  );
 
   verifies('gateway.force-refresh', 'sends all matching tools again when it is told to', async () => {
     const { ask } = desk();
@@ -164,13 +202,90 @@ describe('automatic_mcp', () => {
     expect(problems).toContain('the disk is full');
   });
 
-  test('leaves what no reply can hold for the next call', async () => {
-    const tools = Array.from({ length: 5 }, (_, at) =>
-      upstreamTool('s', `t${at}`, { description: 'x'.repeat(900_000) }),
+  verifies('gateway.reply.budget', 'sends whole definitions while the budget lasts, then a line each', async () => {
+    const tools = Array.from({ length: 30 }, (_, at) =>
+      upstreamTool('s', `read_file_${at}`, { description: `Read a file. ${'More of it. '.repeat(120)}` }),
     );
-    const { ask } = desk({ tools: () => tools });
-    const counts: number[] = [];
-    for (let at = 0; at < 4; at += 1) counts.push((await ask({ sessionId: 'one' })).filtered);
-    expect(counts).toEqual([2, 2, 1, 0]);
+    const { ask } = desk({ tools: () => tools, replyTokens: 1000 });
+    const { filtered, others = [], note, outcome } = await ask({ query: 'read a file' });
+    expect(filtered).toBe(2);
+    expect(others).toHaveLength(18);
+    expect(others[0]).toBe('s__read_file_2: Read a file');
+    expect(note).toContain('"names" sends their definitions');
+    expect(textOf(outcome).length).toBeLessThan(6000);
   });
+
+  verifies(
+    'gateway.reply.budget',
+    'leaves out what only programs read, unless a tool is asked for by name',
+    async () => {
+      const full = upstreamTool('mail', 'send_email', {
+        description: 'Send an email',
+        outputSchema: { type: 'object' },
+        annotations: { readOnlyHint: false },
+      });
+      const { ask } = desk({ tools: () => [full] });
+      const [shown = {}] = (await ask({ query: 'send an email' })).tools;
+      expect(Object.keys(shown).sort()).toEqual(['description', 'inputSchema', 'name']);
+      expect((await ask({ names: ['mail__send_email'] })).tools).toEqual([full.definition]);
+    },
+  );
+
+  verifies(
+    'gateway.reply.by-name',
+    'sends any definition again by its name, and says which names are wrong',
+    async () => {
+      const { ask } = desk();
+      await ask();
+      const again = await ask({ query: 'send an email' });
+      expect(again).toMatchObject({ filtered: 0, alreadySent: ['mail__send_email'] });
+      expect(again.note).toContain('"names" sends one again');
+      const { tools, note } = await ask({ names: ['mail__send_email', 'mail__send_mail'] });
+      expect(tools).toEqual([MAIL.definition]);
+      expect(note).toBe('"mail__send_mail" is no tool; the closest are mail__send_email.');
+    },
+  );
+
+  verifies(
+    'gateway.reply.weak',
+    'says so when nothing fits well, and offers nothing when nothing has a word in common',
+    async () => {
+      const { ask } = desk();
+      expect(await ask({ query: 'send an email' })).not.toHaveProperty('weak');
+      expect(await ask({ query: 'water the plants in the city park every morning' })).toHaveProperty('weak', true);
+      const none = await ask({ query: 'xyzzy plugh' });
+      expect([none.tools, none.others]).toEqual([[], undefined]);
+    },
+  );
+
+  verifies('gateway.reply.session', 'never takes an id that agents chose for the same agent', async () => {
+    const store = createMemoryStores().sessions;
+    await desk({ store, connection: 'one' }).ask({ sessionId: 'conversation-1' });
+    const other = desk({ store, connection: 'two' });
+    expect((await other.ask({ sessionId: 'conversation-1' })).filtered).toBe(3);
+    expect((await other.ask({ sessionId: 'conversation-1' })).filtered).toBe(0);
+    // A conversation that was cleared gives another id.
+    expect((await other.ask({ sessionId: 'conversation-2' })).filtered).toBe(3);
+    const nobody = desk({ store, connection: undefined });
+    await nobody.ask({ sessionId: 'conversation-1' });
+    expect((await nobody.ask({ sessionId: 'conversation-1' })).filtered).toBe(3);
+  });
+
+  verifies(
+    'gateway.start.honest',
+    'names servers that are not in yet, and those that are down where one is offered',
+    async () => {
+      const { ask } = desk({ upstreams: { ...definitionsOf(() => [READ, MAIL, RAIN]), status: () => TROUBLED } });
+      const { unavailable } = await ask({ query: 'send an email' });
+      expect(unavailable).toEqual([
+        { server: 'slow', problem: 'is still starting', fix: 'Ask again in a few seconds.' },
+        { server: 'mail', problem: 'answered 401', fix: 'Log in.' },
+      ]);
+    },
+  );
 });
+
+/** As it looks after a way over JSON. */
+function plain(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,5 +1,5 @@
 // A small MCP server with every fault that a gateway must survive. Its one argument says which, as JSON:
-// { fault, definitions, many, pageSize, delayMs, pidFile, protocolVersion }. It is plain JavaScript, so that it starts as fast as a program can.
+// { fault, definitions, many, pageSize, delayMs, startMs, instructions, pidFile, protocolVersion }. It is plain JavaScript, so that it starts as fast as a program can.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -119,14 +119,13 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (method === 'initialize') {
     const protocolVersion = options.protocolVersion ?? params.protocolVersion;
-    send({
-      id,
-      result: {
-        protocolVersion,
-        capabilities: { tools: { listChanged: true } },
-        serverInfo: { name: 'test', version: '1' },
-      },
-    });
+    const result = {
+      protocolVersion,
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: 'test', version: '1' },
+      ...(options.instructions !== undefined && { instructions: options.instructions }),
+    };
+    void wait(options.startMs ?? 0).then(() => send({ id, result }));
   } else if (method === 'tools/list') list(id, params);
   else if (method === 'notifications/cancelled') cancelled.push(params.reason);
   else if (method === 'tools/call' && params.name === 'fail')

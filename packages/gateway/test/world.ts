@@ -18,6 +18,9 @@ export interface ServerFault {
   /** So many tools that are all alike. */
   readonly many?: number;
   readonly delayMs?: number;
+  /** How long it takes until it answers the handshake. */
+  readonly startMs?: number;
+  readonly instructions?: string;
   readonly pidFile?: string;
   readonly pageSize?: number;
   readonly protocolVersion?: string;
@@ -68,8 +71,6 @@ export function world(entries: Readonly<Record<string, object>>, options: Partia
     fetch: globalThis.fetch,
     pid: process.pid,
     onExit: (listener) => exits.push(listener),
-    // Loaded machines need longer to start a server than an agent should wait.
-    firstListMs: 15_000,
     ...options,
     stateDirectory,
   });

@@ -20,12 +20,12 @@ export async function visitAll(isLast: (pid: number) => boolean): Promise<number
  * The other processes whose environment is as wanted. Children inherit it wherever they go: into another session, under
  * another parent. What `matches` is shown is valid during its call. Where there is no `/proc`, none is found.
  */
-export function findWhere(matches: (environment: Buffer) => boolean): number[] {
+export function findWhere(matches: (environment: Buffer, pid: number) => boolean): number[] {
   return allPids().filter((pid) => isWanted(pid, matches));
 }
 
 /** Kills those, and says how many there were. */
-export async function killWhere(matches: (environment: Buffer) => boolean): Promise<number> {
+export async function killWhere(matches: (environment: Buffer, pid: number) => boolean): Promise<number> {
   let found = 0;
   await visitAll((pid) => {
     if (!isWanted(pid, matches)) return false;
@@ -37,9 +37,9 @@ export async function killWhere(matches: (environment: Buffer) => boolean): Prom
   return found;
 }
 
-function isWanted(pid: number, matches: (environment: Buffer) => boolean): boolean {
+function isWanted(pid: number, matches: (environment: Buffer, pid: number) => boolean): boolean {
   const environment = pid === process.pid ? undefined : viewEnvironment(pid);
-  return environment !== undefined && matches(environment);
+  return environment !== undefined && matches(environment, pid);
 }
 
 /** All processes below one, however deep, as long as the parents in between live. */

@@ -34,6 +34,7 @@ export interface EventData {
     readonly port?: number | undefined;
     readonly token_file?: string | undefined;
   };
+  'gateway.reloaded': { readonly servers: number };
   'gateway.start_failed': { readonly message: string };
   'gateway.stopped': { readonly graceful: boolean; readonly duration_ms: number };
   'gateway.upstream_started': { readonly server: string; readonly duration_ms: number };
@@ -44,7 +45,12 @@ export interface EventData {
     readonly server: string;
     readonly reason: 'idle' | 'evicted' | 'unresponsive' | 'closed';
   };
-  'gateway.tool_changed': { readonly server: string; readonly tool: string };
+  'gateway.tool_changed': {
+    readonly server: string;
+    readonly tool: string;
+    /** It cannot be called until its owner accepts the change. */
+    readonly withheld?: boolean | undefined;
+  };
   'gateway.tool_cleaned': { readonly server: string; readonly tool: string };
   'http.request': {
     /** Absent, and the path too, where the bytes that came were no request. */
@@ -137,6 +143,7 @@ export const EVENTS: Readonly<Record<EventName, EventEntry>> = {
     trigger: 'A part of the gateway’s configuration is unusable and left out.',
   },
   'gateway.ready': { level: 'info', trigger: 'The gateway takes requests. Over HTTP it names its address.' },
+  'gateway.reloaded': { level: 'info', trigger: 'The configuration file changed and its servers were taken over.' },
   'gateway.start_failed': { level: 'error', trigger: 'The gateway ended before it was ready.' },
   'gateway.stopped': { level: 'info', trigger: 'The gateway ended, and its upstream servers with it.' },
   'gateway.upstream_started': { level: 'info', trigger: 'An upstream server came up and shook hands.' },

@@ -83,7 +83,7 @@ export {
 } from './invalid-params.ts';
 // Results
 export { PRUNING_METADATA, type PruningErrorCode, type PruningMetadata, type PruningReason } from './pruning.ts';
-export type { AutomaticEvalError, AutomaticMcpResult } from './results/catalogue.ts';
+export type { AutomaticEvalError, AutomaticMcpResult, ChangedTool, UnavailableServer } from './results/catalogue.ts';
 export type {
   AnalyzeUsageResult,
   ClearingCost,

@@ -21,6 +21,7 @@ describe('events', () => {
       'info mcp_pruner.shutdown_after_degraded',
       'warn gateway.config_invalid',
       'info gateway.ready',
+      'info gateway.reloaded',
       'error gateway.start_failed',
       'info gateway.stopped',
       'info gateway.upstream_started',

@@ -2,7 +2,8 @@ import { Writable } from 'node:stream';
 import type { Bound, GatewayRun, HttpAddress, ServerConfig, StatsReport } from '@jeeves/gateway';
 import type { Command } from 'commander';
 import { type Context, type Output, write } from '../context.ts';
-import { reasonOf, UsageError } from '../failure.ts';
+import { EXIT, reasonOf, UsageError } from '../failure.ts';
+import { checkText } from '../gateway/check.ts';
 import { onDefect, onExit, untilStopped } from '../gateway/process.ts';
 import { statsText } from '../gateway/stats.ts';
 import { parseCount } from '../input/arguments.ts';
@@ -59,6 +60,15 @@ export function addGateway(program: Command, context: Context): void {
     .option('--json', 'write JSON')
     .addHelpText('after', STATS_EXAMPLE)
     .action(async (_: StatsFlags, command: Command) => showStats(command.optsWithGlobals(), context));
+  gateway
+    .command('check')
+    .summary('start every server, list its tools, say what is wrong')
+    .description('Starts every server, asks for its tools, and shows times and problems. Exits with 1 when one fails.')
+    .option('--config <file>', 'which servers (default: ~/.config/jeeves/gateway.json)')
+    .option('--json', 'write JSON')
+    .action(async (_: StatsFlags, command: Command) => {
+      await check(command.optsWithGlobals(), program.version() ?? '', context);
+    });
   gateway
     .command('approve')
     .summary('accept changed tool definitions')
@@ -153,6 +163,34 @@ async function showStats({ config: path, json }: StatsFlags, context: Context): 
   const { readStats } = await import('@jeeves/gateway');
   const stats: StatsReport = await readStats(context.config.home, await configuredServers(path, context));
   await write(context.stdout, json === true ? `${JSON.stringify(stats, undefined, 2)}\n` : statsText(stats, context));
+}
+
+/** One that fails is no mistake of the command line: the table says what is wrong, the exit code that something is. */
+async function check({ config: path, json }: StatsFlags, version: string, context: Context): Promise<void> {
+  const { checkServers, ConfigError } = await import('@jeeves/gateway');
+  const { config, cwd, now, fetch } = context;
+  const options = {
+    path,
+    cwd,
+    home: config.home,
+    env: config.environment,
+    version,
+    now,
+    fetch,
+    pid: process.pid,
+    onExit,
+  };
+  try {
+    const checks = await checkServers(options);
+    await write(
+      context.stdout,
+      json === true ? `${JSON.stringify(checks, undefined, 2)}\n` : checkText(checks, context),
+    );
+    if (checks.some(({ ok }) => !ok)) context.setExitCode(EXIT.unproven);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 async function approveChanged(names: readonly string[], { config: path }: StatsFlags, context: Context): Promise<void> {

@@ -23,12 +23,26 @@ export function statsText(stats: StatsReport, { stdout, config }: Context): stri
     const line = `${name.padEnd(width)}  ${bold(grouped(value).padStart(digits))}`;
     return note === '' ? line : `${line}  ${dim(note)}`;
   });
-  const servers = stats.servers.flatMap(({ server, tools, definitionTokens, changed, cleaned }) => [
-    `${server}: ${grouped(tools)} tools, ${grouped(definitionTokens)} tokens of definitions`,
-    ...cleaned.map((tool) => yellow(`  had hidden characters in its description: ${tool}`)),
+  const warnings = stats.servers.flatMap(({ server, changed, cleaned }) => [
+    ...cleaned.map((tool) => yellow(`${server}: had hidden characters in its definition: ${tool}`)),
     ...changed.map((tool) =>
-      yellow(`  changed since it was first seen: ${tool} (accept with: jeeves gateway approve)`),
+      yellow(`${server}: changed since it was first seen: ${tool} (accept with: jeeves gateway approve)`),
     ),
   ]);
-  return `${[...lines, ...(servers.length === 0 ? [] : ['', ...servers])].join('\n')}\n`;
+  const parts = [lines, serverTable(stats.servers, bold), warnings].filter((part) => part.length > 0);
+  return `${parts.map((part) => part.join('\n')).join('\n\n')}\n`;
+}
+
+function serverTable(servers: StatsReport['servers'], bold: (text: string) => string): readonly string[] {
+  if (servers.length === 0) return [];
+  const rows = servers.map(({ server, tools, definitionTokens, calls, errors, meanMilliseconds, slowest }) => [
+    server,
+    ...[tools, definitionTokens, calls, errors].map(grouped),
+    ...[meanMilliseconds, slowest].map((ms) => (calls === 0 ? '–' : `${grouped(ms)} ms`)),
+  ]);
+  const head = ['server', 'tools', 'tokens', 'calls', 'errors', 'mean', 'slowest'];
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
+  return [bold(line(head)), ...rows.map(line)];
 }

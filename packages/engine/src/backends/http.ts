@@ -200,6 +200,6 @@ function unescapePercent(text: string): string {
 }
 
 /** URL parsing has brought every spelling of an address to one form, also IPv4 inside IPv6. */
-function isLinkLocal(host: string): boolean {
+export function isLinkLocal(host: string): boolean {
   return host.startsWith('169.254.') || /^\[(?:fe[89ab][0-9a-f]:|(?:::ffff:|::|64:ff9b::)a9fe:)/.test(host);
 }

@@ -38,15 +38,17 @@ const INSTRUCTIONS =
   'You choose tools for a task. Answer with a JSON array of tool names from the list, the most useful first, and ' +
   'nothing else. Be selective: leave out every tool that the task does not need. An empty array means that none fits.';
 
-/** Asks a model which tools a goal needs. Whatever goes wrong, or a name that was not offered, means that it has no say. */
+/** Asks a model which tools a goal needs. Names that were not offered are skipped; whatever goes wrong, it has no say. */
 export function createModelFilter(options: ModelFilterOptions): ToolFilter {
   return {
     choose: async (ranked, goal, signal) => {
       const offered = ranked.slice(0, MAX_OFFERED);
       try {
         const names = readNames(await ask(options, requestFor(options.model, offered, goal), signal));
-        const chosen = [...new Set(names)].map((name) => offered.find(({ displayName }) => displayName === name));
-        if (!chosen.every((tool) => tool !== undefined)) throw new Error('it named a tool that nobody has');
+        const chosen = [...new Set(names)]
+          .map((name) => offered.find(({ displayName }) => displayName === name))
+          .filter((tool) => tool !== undefined);
+        if (names.length > 0 && chosen.length === 0) throw new Error('it named only tools that nobody has');
         return chosen.slice(0, options.maxTools);
       } catch (cause) {
         options.onProblem?.(cause instanceof Error ? cause.message : String(cause));
@@ -109,9 +111,14 @@ function readNames(answer: string): string[] {
   const parsed = JSON.parse(answer) as { choices?: readonly { message?: { content?: unknown } }[] };
   const content = parsed?.choices?.[0]?.message?.content;
   if (typeof content !== 'string') throw new Error('the model answered in another shape');
-  const names: unknown = JSON.parse(content);
+  const names: unknown = JSON.parse(unfenced(content));
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
     throw new Error('the model answered with something else than a list of names');
   }
   return names;
+}
+
+/** Many models put JSON between fences, whatever they are told. */
+function unfenced(content: string): string {
+  return /```[a-z]*\s*\n?([^]*?)```/i.exec(content)?.[1] ?? content;
 }

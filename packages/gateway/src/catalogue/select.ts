@@ -1,17 +1,27 @@
-import { worthShowing } from '../rank/cut.ts';
+import { worthNaming, worthShowing } from '../rank/cut.ts';
 import type { Ranker } from '../rank/ranker.ts';
 import type { CatalogueSnapshot, UpstreamTool } from '../upstream/upstream.ts';
 import type { ToolFilter } from './model-filter.ts';
 
 export interface SelectOptions {
   readonly ranker: Ranker;
-  /** The most tools that a goal selects. */
+  /** The most tools whose definitions a goal selects. */
   readonly cap: number;
   /** Asked first, where one is configured. */
   readonly filter?: ToolFilter | undefined;
 }
 
-export const DEFAULT_CAP = 10;
+/** What a goal selects, the best first. */
+export interface Selection {
+  /** Tools that are worth their whole definition. */
+  readonly best: readonly UpstreamTool[];
+  /** Tools that are worth a line. */
+  readonly others: readonly UpstreamTool[];
+  /** Nothing fits the goal well. */
+  readonly weak: boolean;
+}
+
+export const DEFAULT_CAP = 8;
 
 /** Which tools a caller is shown, in the order in which they serve the goal; all of them when there is no goal. */
 export async function selectTools(
@@ -19,13 +29,12 @@ export async function selectTools(
   goal: string | undefined,
   { ranker, cap, filter }: SelectOptions,
   signal?: AbortSignal,
-): Promise<readonly UpstreamTool[]> {
-  if (goal === undefined || goal === '' || tools.length === 0) return tools;
-  const ranked = await ranker.rank(tools, goal, signal);
-  const chosen = await filter?.choose(
-    ranked.map(({ tool }) => tool),
-    goal,
-    signal,
-  );
-  return chosen ?? worthShowing(ranked, cap).map(({ tool }) => tool);
+): Promise<Selection> {
+  if (goal === undefined || goal === '') return { best: tools, others: [], weak: false };
+  const { ranked, weak } = await ranker.assess(tools, goal, signal);
+  const order = ranked.map(({ tool }) => tool);
+  const chosen = order.length === 0 ? undefined : await filter?.choose(order, goal, signal);
+  const best = chosen ?? worthShowing(ranked, cap).map(({ tool }) => tool);
+  const named = worthNaming(ranked).map(({ tool }) => tool);
+  return { best, others: named.filter((tool) => !best.includes(tool)), weak: chosen === undefined && weak };
 }

@@ -7,6 +7,8 @@ import type { ConfigProblem } from './server.ts';
 export interface CatalogueConfig {
   /** The most tools that a goal selects. */
   readonly maxTools?: number;
+  /** What the definitions of one answer may cost, in estimated tokens. */
+  readonly replyTokens?: number;
   /** A model that chooses them: opt-in, as their names and the goal are sent to it. */
   readonly filter?: ModelFilterConfig;
 }
@@ -20,12 +22,18 @@ export function readCatalogue(value: unknown, env: Environment, problems: Config
     problems.push({ field: SECTION, message: 'must be an object' });
     return {};
   }
-  const maxTools = fieldsOf(value, SECTION, problems).integer('maxTools', { min: 1, max: 500 });
+  const fields = fieldsOf(value, SECTION, problems);
+  const maxTools = fields.integer('maxTools', { min: 1, max: 500 });
+  const replyTokens = fields.integer('replyTokens', { min: 200, max: 50_000 });
   const { filter: wanted } = value;
   const filter = isObject(wanted) ? readFilter(wanted, env, problems) : undefined;
   if (wanted !== undefined && wanted !== null && !isObject(wanted))
     problems.push({ field: `${SECTION}.filter`, message: 'must be an object' });
-  return { ...(maxTools !== undefined && { maxTools }), ...(filter !== undefined && { filter }) };
+  return {
+    ...(maxTools !== undefined && { maxTools }),
+    ...(replyTokens !== undefined && { replyTokens }),
+    ...(filter !== undefined && { filter }),
+  };
 }
 
 function readFilter(

@@ -7,6 +7,9 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** How some clients write it. */
 const PREFIX = 'env:';
 
+/** How VS Code writes what it asks its user for. */
+const INPUT = 'input:';
+
 /**
  * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}`. A variable that is not set is a problem that names it: starting a server
  * with a hole in its arguments or an empty credential helps nobody. Anything else with a dollar stays as it is.
@@ -27,6 +30,7 @@ function valueOf(inner: string, env: Environment, report: Fields['report']): str
   const divider = inner.indexOf(':-');
   const written = divider < 0 ? inner : inner.slice(0, divider);
   const name = written.startsWith(PREFIX) ? written.slice(PREFIX.length) : written;
+  if (written.startsWith(INPUT)) report(`\${${inner}} is asked for by an editor, and nobody is asked here`);
   if (!NAME.test(name)) return `\${${inner}}`;
   const value = env[name];
   if (value !== undefined && (value !== '' || divider < 0)) return value;

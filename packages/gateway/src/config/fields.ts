@@ -10,8 +10,12 @@ export interface Fields {
   readonly record: (name: string) => Readonly<Record<string, string>>;
   readonly integer: (name: string, bounds: { readonly min: number; readonly max: number }) => number | undefined;
   readonly boolean: (name: string) => boolean;
+  /** Whether the field is there, whatever it holds. */
+  readonly isGiven: (name: string) => boolean;
   /** A problem of the field that was read last, or of a part of it. */
   readonly report: (message: string, part?: string) => void;
+  /** A problem of the entry itself. */
+  readonly reportEntry: (message: string) => void;
 }
 
 /** `path` stands before every field's name in a problem. */
@@ -43,7 +47,9 @@ export function fieldsOf(entry: Json, path: string, problems: ConfigProblem[]): 
     integer: (name, { min, max }) =>
       read(name, (value) => isWithin(value, min, max), `a whole number from ${min} to ${max}`),
     boolean: (name) => read(name, (value) => typeof value === 'boolean', 'true or false') ?? false,
+    isGiven: (name) => read(name, (value): value is unknown => value !== undefined, 'something') !== undefined,
     report,
+    reportEntry: (message) => void problems.push({ field: path, message }),
   };
 }
 

@@ -1,4 +1,6 @@
+import type { UnusableServer } from '../upstream/status.ts';
 import type { CatalogueConfig } from './catalogue.ts';
+import type { ToolRules } from './rules.ts';
 
 /** How a server is used: shared by all, one instance per routing key, or one instance that does one thing at a time. */
 export type Strategy = 'stateless' | 'stateful' | 'singleton';
@@ -30,11 +32,18 @@ export interface ServerConfig {
   readonly prefix: string;
   readonly target: StdioTarget | HttpTarget;
   readonly tags: readonly string[];
-  /** Raw names of the tools on offer; absent means all. */
-  readonly allow?: ReadonlySet<string>;
+  /** One line on what it is for, in the words of whoever configured it. */
+  readonly description?: string;
+  readonly rules: ToolRules;
   readonly strategy: Strategy;
+  /** Whether an instance may hold something that its end would lose; false only where its owner says so. */
+  readonly mayHoldState: boolean;
+  /** What becomes of a tool whose definition changed: it is offered and marked, or withheld until it is accepted. */
+  readonly onChange: 'offer' | 'withhold';
   /** The longest a call may take, the start of the server included. */
   readonly timeoutMs: number;
+  /** The longest that a question for tools waits for this server to be listed for the first time. */
+  readonly startMs: number;
   readonly maxMessageBytes: number;
   /** After so long without a call an instance is stopped; absent means never. */
   readonly idleMs?: number;
@@ -54,6 +63,8 @@ export interface GatewayConfig {
   readonly catalogue: CatalogueConfig;
   readonly servers: readonly ServerConfig[];
   readonly problems: readonly ConfigProblem[];
+  /** The servers that are left out, each with all that is wrong with it. */
+  readonly unusable: readonly UnusableServer[];
 }
 
 /** The file as a whole is of no use. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isLinkLocal } from '@jeeves/engine';
 import { expand } from './expand.ts';
 import type { Fields } from './fields.ts';
 import type { ParseOptions } from './parse.ts';
@@ -8,18 +9,26 @@ type Targets = StdioTarget | HttpTarget;
 
 /** How the server is reached: a program, or an address. */
 export function readTarget(fields: Fields, options: ParseOptions): Targets | undefined {
-  const type = fields.string('type');
+  for (const name of REFUSED) if (fields.isGiven(name)) fields.report('is not understood here; remove it');
+  const type = fields.string('type') ?? fields.string('transport') ?? '';
   if (type === 'sse') {
     fields.report('sse is not spoken here; use the Streamable HTTP address of the server');
     return undefined;
   }
+  if (!TYPES.has(type)) fields.report('must be stdio or http');
   const command = fields.string('command');
   if (command !== undefined) return readStdio(command, fields, options);
-  const url = fields.string('url');
+  // Clients have several names for it.
+  const url = fields.string('serverUrl') ?? fields.string('httpUrl') ?? fields.string('url');
   if (url !== undefined) return readHttp(url, fields, options);
   fields.report('needs a command to start or a url to connect to');
   return undefined;
 }
+
+const TYPES: ReadonlySet<string> = new Set(['', 'stdio', 'http', 'https', 'streamable-http', 'streamableHttp']);
+
+/** What would make a difference if it were obeyed, so that a server with it must not start as if it were not there. */
+const REFUSED = ['envFile', 'oauth', 'auth', 'authProviderType', 'headersHelper'] as const;
 
 function readStdio(command: string, fields: Fields, { env, directory, cwd }: ParseOptions): StdioTarget {
   // Asked again, so that a problem names this field.
@@ -63,11 +72,9 @@ function addressProblem(url: string): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'must be an http or https URL';
   if (username !== '' || password !== '') return 'must not hold a user name or password; use headers';
   // Where clouds keep the credentials of a machine.
-  if (LINK_LOCAL.test(hostname)) return 'must not be a link-local address';
+  if (isLinkLocal(hostname)) return 'must not be a link-local address';
   return undefined;
 }
-
-const LINK_LOCAL = /^169\.254\.|^\[fe[89ab][0-9a-f]:|^\[::ffff:a9fe:/;
 
 function expanded(
   values: Readonly<Record<string, string>>,

@@ -1,4 +1,3 @@
-import { rephrase } from './phrases.ts';
 import { stemOf } from './stem.ts';
 import { wordsOf } from './words.ts';
 
@@ -36,7 +35,7 @@ export function wantedAction(goal: string): Action | undefined {
     (first === 'how' && HOW_MUCH.has(second)) ||
     (second === 'me' && /^(?:tell|give)$/.test(first));
   if (asks) return 'look';
-  for (const word of rephrase(words)) {
+  for (const word of words) {
     const action = ACTIONS.get(stemOf(word));
     if (action !== undefined) return action;
   }

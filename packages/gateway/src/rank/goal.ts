@@ -1,5 +1,4 @@
 import { relatedTo } from './lexicon.ts';
-import { rephrase } from './phrases.ts';
 import { stemOf } from './stem.ts';
 import { wordsOf } from './words.ts';
 
@@ -24,7 +23,7 @@ export function conceptsOf(goal: string): Concept[] {
     if (weights.size < MAX_CONCEPTS || weights.has(stem)) weights.set(stem, Math.max(weight, weights.get(stem) ?? 0));
   };
   const { plain, data, hints } = takeApart(goal.slice(0, MAX_GOAL));
-  for (const word of rephrase(wordsOf(plain))) if (says(word)) note(stemOf(word), WEAK.has(word) ? WEAK_WEIGHT : 1);
+  for (const word of wordsOf(plain)) if (says(word)) note(stemOf(word), WEAK.has(word) ? WEAK_WEIGHT : 1);
   for (const word of wordsOf(data)) if (says(word)) note(stemOf(word), DATA_WEIGHT);
   for (const [frame, found] of FRAMES) if (frame.test(plain)) hints.push(...found);
   for (const hint of hints) note(stemOf(hint), HINT_WEIGHT);

@@ -1,12 +1,4 @@
-import { ACTIONS } from './lexicon/actions.ts';
-import { EVERYDAY } from './lexicon/everyday.ts';
-import { KNOWLEDGE } from './lexicon/knowledge.ts';
-import { MONEY } from './lexicon/money.ts';
-import { OFFICE } from './lexicon/office.ts';
-import { SOFTWARE } from './lexicon/software.ts';
-import { TRADES } from './lexicon/trades.ts';
-import { WEB } from './lexicon/web.ts';
-import { WORLD } from './lexicon/world.ts';
+import { related } from './lexicon-file.ts';
 import { stemOf } from './stem.ts';
 
 /** How much a related word counts beside the word that was said. */
@@ -18,18 +10,16 @@ let lexicon: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined;
 
 /** Stems that a tool may use where a goal says `stem`, with how much each counts. */
 export function relatedTo(stem: string): ReadonlyMap<string, number> {
-  lexicon ??= readLexicon([ACTIONS, SOFTWARE, WEB, OFFICE, WORLD, MONEY, KNOWLEDGE, EVERYDAY, TRADES]);
+  lexicon ??= readLexicon();
   return lexicon.get(stem) ?? NONE;
 }
 
-function readLexicon(texts: readonly string[]): Map<string, Map<string, number>> {
+function readLexicon(): Map<string, Map<string, number>> {
   const found = new Map<string, Map<string, number>>();
-  for (const line of texts.join('\n').split('\n')) {
-    if (line === '') continue;
-    const [left = '', right] = line.split(' > ');
-    const heads = left.split(' ').map(stemOf);
-    const others = right === undefined ? heads : right.split(' ').map(stemOf);
-    for (const head of heads) relate(found, head, others, right === undefined ? SAME : IMPLIED);
+  for (const { heads, others } of related()) {
+    const weight = others === undefined ? SAME : IMPLIED;
+    const stems = (others ?? heads).map(stemOf);
+    for (const head of heads.map(stemOf)) relate(found, head, stems, weight);
   }
   return found;
 }
@@ -40,9 +30,9 @@ function relate(
   others: readonly string[],
   weight: number,
 ): void {
-  const related = found.get(head) ?? new Map<string, number>();
-  found.set(head, related);
+  const known = found.get(head) ?? new Map<string, number>();
+  found.set(head, known);
   for (const other of others) {
-    if (other !== head) related.set(other, Math.max(weight, related.get(other) ?? 0));
+    if (other !== head) known.set(other, Math.max(weight, known.get(other) ?? 0));
   }
 }

@@ -5,18 +5,28 @@ import { relatedTo } from './lexicon.ts';
 import type { RankSettings } from './settings.ts';
 import { wordsOf } from './words.ts';
 
-/** Scores every tool of a catalogue against a goal, 0..1 or a little above; nothing in common is 0. */
-export function scoreTools(index: CatalogueIndex, goal: string, settings: RankSettings): Float64Array {
+export interface Scores {
+  /** Of every tool, 0..1 or a little above; nothing in common is 0. */
+  readonly scores: Float64Array;
+  /** How much of the goal the best tool speaks of; words that no tool has count as not spoken of. */
+  readonly fit: number;
+}
+
+/** Scores every tool of a catalogue against a goal. */
+export function scoreTools(index: CatalogueIndex, goal: string, settings: RankSettings): Scores {
   const concepts = conceptsOf(goal);
   const scores = new Float64Array(index.size);
   const servers = new Float64Array(index.serverSizes.length);
   const best = new Float64Array(index.size);
   const said = new Map<string, number>();
   let total = 0;
+  let whole = 0;
+  let top = 0;
   for (const concept of concepts) {
     const { rarity, touched } = matchConcept(index, concept, settings, best);
     const weight = concept.weight * (actionOf(concept.stem) === undefined ? 1 : settings.actionWord);
     total += rarity * weight;
+    whole += (touched.length === 0 ? rarityOf(0, index.size) : rarity) * weight;
     for (const tool of touched) {
       const match = (best[tool] ?? 0) * weight;
       scores[tool] = (scores[tool] ?? 0) + match;
@@ -28,16 +38,17 @@ export function scoreTools(index: CatalogueIndex, goal: string, settings: RankSe
       said.set(stem, Math.max(share * concept.weight, said.get(stem) ?? 0));
     }
   }
-  if (total === 0) return scores;
+  if (total === 0) return { scores, fit: 0 };
   const wanted = wantedAction(goal);
   const many = asksForMany(goal);
   const asWritten = new Set(wordsOf(goal));
   const named = index.serverNames.map((name) => name.length > 0 && name.every((word) => asWritten.has(word)));
   for (let tool = 0; tool < index.size; tool += 1) {
     const match = (scores[tool] ?? 0) / total;
+    top = Math.max(top, match);
     if (match > 0) scores[tool] = Math.max(0, match + context(tool, match));
   }
-  return scores;
+  return { scores, fit: (top * total) / whole };
 
   function context(tool: number, match: number): number {
     const name = shareOf(index.names[tool] ?? [], said) * settings.nameShare;

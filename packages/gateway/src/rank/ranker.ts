@@ -20,6 +20,19 @@ export interface Ranker {
     goal: string,
     signal?: AbortSignal,
   ) => Promise<RankedTool<Tool>[]>;
+  /** The same, and whether even the best of them fits badly. */
+  readonly assess: <Tool extends Rankable>(
+    tools: readonly Tool[],
+    goal: string,
+    signal?: AbortSignal,
+  ) => Promise<Assessment<Tool>>;
+}
+
+export interface Assessment<Tool> {
+  readonly ranked: RankedTool<Tool>[];
+  readonly weak: boolean;
+  /** How much of the goal the best tools speak of, 0..1; words that no tool has count as not spoken of. */
+  readonly fit: number;
 }
 
 /** How many the backend is asked about: judging is its business, finding candidates is the index's. */
@@ -34,16 +47,17 @@ export function createRanker(backend?: Backend, settings: RankSettings = SETTING
     return known;
   }
 
-  async function rank<Tool extends Rankable>(
+  async function assess<Tool extends Rankable>(
     tools: readonly Tool[],
     goal: string,
     signal?: AbortSignal,
-  ): Promise<RankedTool<Tool>[]> {
+  ): Promise<Assessment<Tool>> {
     const index = indexOf(tools);
-    const scores = scoreTools(index, goal, settings);
+    const { scores, fit } = scoreTools(index, goal, settings);
     const order = best(scores);
     if (backend !== undefined) await consult(backend, { index, goal, order, scores, signal });
-    return best(scores, order).map((at) => ({ tool: tools[at] as Tool, score: scores[at] ?? 0 }));
+    const ranked = best(scores, order).map((at) => ({ tool: tools[at] as Tool, score: scores[at] ?? 0 }));
+    return { ranked, weak: fit < settings.weakFit, fit };
   }
 
   interface Question {
@@ -70,7 +84,7 @@ export function createRanker(backend?: Backend, settings: RankSettings = SETTING
     }
   }
 
-  return { rank };
+  return { assess, rank: async (tools, goal, signal) => (await assess(tools, goal, signal)).ranked };
 }
 
 /** Places of the scores, highest first. `among` keeps its order where scores are equal. */

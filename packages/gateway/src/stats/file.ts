@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../upstream/state.ts';
+import { addCalls, type CallsByServer, toCalls } from './calls.ts';
 import { COUNTER_NAMES, type Counts, NO_COUNTS, sum } from './counters.ts';
 
 /**
@@ -14,15 +15,39 @@ const SET_ASIDE = /^stats\.\d+\.[\w-]+\.jsonl$/;
 const MAX_BYTES = 256 * 1024;
 const QUIET_MS = 60_000;
 
-export async function appendCounts(directory: string, counts: Partial<Counts>): Promise<void> {
+/** Everything that was counted. */
+export interface Tally {
+  readonly counts: Counts;
+  readonly calls: CallsByServer;
+}
+
+export async function appendCounts(
+  directory: string,
+  counts: Partial<Counts>,
+  calls: CallsByServer = {},
+): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await appendFile(join(directory, CURRENT), `${JSON.stringify(counts)}\n`, { mode: 0o600 });
+  await appendFile(join(directory, CURRENT), `${lineOf(counts, calls)}\n`, { mode: 0o600 });
 }
 
 export async function readCounts(directory: string): Promise<Counts> {
-  let total = NO_COUNTS;
-  for (const name of await statsFiles(directory)) total = sum(total, await countsIn(join(directory, name)));
+  return (await readTally(directory)).counts;
+}
+
+export async function readTally(directory: string): Promise<Tally> {
+  let total = NOTHING;
+  for (const name of await statsFiles(directory)) total = both(total, await tallyIn(join(directory, name)));
   return total;
+}
+
+const NOTHING: Tally = { counts: NO_COUNTS, calls: {} };
+
+function both(left: Tally, right: Tally): Tally {
+  return { counts: sum(left.counts, right.counts), calls: addCalls(left.calls, right.calls) };
+}
+
+function lineOf(counts: Partial<Counts>, calls: CallsByServer): string {
+  return JSON.stringify(Object.keys(calls).length === 0 ? counts : { ...counts, calls });
 }
 
 /** Keeps the files small. Harmless when several processes do it at once. */
@@ -35,7 +60,8 @@ export async function compactCounts(directory: string, now: number): Promise<voi
     const path = join(directory, name);
     const found = SET_ASIDE.test(name) ? await stat(path).catch(() => undefined) : undefined;
     if (found === undefined || found.size < MAX_BYTES || now - setAsideAt(name) < QUIET_MS) continue;
-    await replaceFile(path, `${JSON.stringify(await countsIn(path))}\n`);
+    const { counts, calls } = await tallyIn(path);
+    await replaceFile(path, `${lineOf(counts, calls)}\n`);
   }
 }
 
@@ -48,20 +74,20 @@ async function statsFiles(directory: string): Promise<string[]> {
   return names.filter((name) => name === CURRENT || SET_ASIDE.test(name));
 }
 
-async function countsIn(path: string): Promise<Counts> {
+async function tallyIn(path: string): Promise<Tally> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  return text.split('\n').map(toCounts).reduce(sum, NO_COUNTS);
+  return text.split('\n').map(toTally).reduce(both, NOTHING);
 }
 
 /** A line that cannot be read counts nothing. */
-function toCounts(line: string): Counts {
+function toTally(line: string): Tally {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return NO_COUNTS;
+    return NOTHING;
   }
   const fields = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const counts = COUNTER_NAMES.map((name) => [name, Number.isFinite(fields[name]) ? Number(fields[name]) : 0]);
-  return Object.fromEntries(counts) as Counts;
+  return { counts: Object.fromEntries(counts) as Counts, calls: toCalls(fields['calls']) };
 }

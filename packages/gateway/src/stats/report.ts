@@ -3,6 +3,7 @@ import type { ServerConfig } from '../config/server.ts';
 import { hidingTools, toTools } from '../upstream/definitions.ts';
 import type { StateStore } from '../upstream/state.ts';
 import type { UpstreamTool } from '../upstream/upstream.ts';
+import { type CallsByServer, NO_CALLS, type ServerCalls } from './calls.ts';
 import type { Counts } from './counters.ts';
 
 /** What the gateway was worth so far. Tokens are estimated. */
@@ -14,8 +15,10 @@ export interface StatsReport extends Counts {
   readonly servers: readonly ServerReport[];
 }
 
-/** What one server's definitions cost whoever is given all of them. */
-export interface ServerReport {
+/** What one server's definitions cost whoever is given all of them, and how its calls went. */
+export interface ServerReport extends Omit<ServerCalls, 'milliseconds'> {
+  /** Of a call, on average; 0 without one. */
+  readonly meanMilliseconds: number;
   readonly server: string;
   readonly tools: number;
   readonly definitionTokens: number;
@@ -36,7 +39,11 @@ export function reportOf(counts: Counts, servers: readonly ServerReport[]): Stat
 }
 
 /** From what is remembered: nothing is started. A server that was never listed is not in it. */
-export async function serverReports(servers: readonly ServerConfig[], state: StateStore): Promise<ServerReport[]> {
+export async function serverReports(
+  servers: readonly ServerConfig[],
+  state: StateStore,
+  calls: CallsByServer = {},
+): Promise<ServerReport[]> {
   const reports: ServerReport[] = [];
   for (const config of servers) {
     const remembered = await state.read(config);
@@ -45,9 +52,13 @@ export async function serverReports(servers: readonly ServerConfig[], state: Sta
     const changed = tools.filter((tool) => tool.changed).map(({ name }) => name);
     const cleaned = hidingTools(config, remembered.listed);
     const facts = { tools: tools.length, definitionTokens: definitionTokens(tools) };
-    reports.push({ server: config.name, ...facts, changed, cleaned });
+    reports.push({ server: config.name, ...facts, ...callsOf(calls[config.name] ?? NO_CALLS), changed, cleaned });
   }
   return reports;
+}
+
+function callsOf({ calls, errors, milliseconds, slowest }: ServerCalls) {
+  return { calls, errors, meanMilliseconds: Math.round(milliseconds / Math.max(1, calls)), slowest };
 }
 
 /** As they would stand in a prompt. */

@@ -1,13 +1,14 @@
 import type { ServerConfig } from '../config/server.ts';
 import { pinNew, toTools } from '../upstream/definitions.ts';
 import { createStateStore, stateDirectory } from '../upstream/state.ts';
-import { readCounts } from './file.ts';
+import { readTally } from './file.ts';
 import { reportOf, type StatsReport, serverReports } from './report.ts';
 
 /** What the gateways of this user counted, and what is remembered of these servers. Nothing is started. */
 export async function readStats(home: string, servers: readonly ServerConfig[]): Promise<StatsReport> {
   const directory = stateDirectory(home);
-  return reportOf(await readCounts(directory), await serverReports(servers, createStateStore(directory)));
+  const { counts, calls } = await readTally(directory);
+  return reportOf(counts, await serverReports(servers, createStateStore(directory), calls));
 }
 
 /** Takes the definitions of these servers as they are now for the ones to compare with. Returns what was changed. */
@@ -20,7 +21,7 @@ export async function approve(home: string, servers: readonly ServerConfig[]): P
     const changed = toTools(config, remembered.listed, remembered.pins).filter((tool) => tool.changed);
     if (changed.length === 0) continue;
     const pins = pinNew(toTools(config, remembered.listed, {}), {});
-    await state.write(config, { ...remembered, pins: { ...remembered.pins, ...pins } });
+    await state.write(config, { ...remembered, originals: {}, pins: { ...remembered.pins, ...pins } });
     approved.push(...changed.map(({ displayName }) => displayName));
   }
   return approved;

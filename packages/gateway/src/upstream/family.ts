@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { killWhere, signalGroup, startOf } from '@jeeves/process';
+import { isOrphan } from './orphans.ts';
 import { type Tag, tagIn, tagText } from './tag.ts';
 
 /** The processes of a gateway: what runs at its word, and what must not be left behind. */
@@ -50,14 +51,14 @@ export function createFamily(pid: number): Family {
       if (due) await sweep();
     },
     killOrphans: async () => {
-      await killTagged((tag) => tag.started !== '' && (startOf(tag.owner) ?? '') !== tag.started);
+      await killTagged(isOrphan);
     },
   };
 }
 
-async function killTagged(matches: (tag: Tag) => boolean): Promise<void> {
-  await killWhere((environment) => {
+async function killTagged(matches: (tag: Tag, pid: number) => boolean): Promise<void> {
+  await killWhere((environment, pid) => {
     const tag = tagIn(environment);
-    return tag !== undefined && matches(tag);
+    return tag !== undefined && matches(tag, pid);
   });
 }

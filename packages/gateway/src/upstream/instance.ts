@@ -10,6 +10,9 @@ export interface Instance {
   readonly busy: () => boolean;
   /** By the clock of `performance`. */
   readonly lastUsed: () => number;
+  /** Whether it was called, and not only listed. */
+  readonly wasCalled: () => boolean;
+  readonly called: () => void;
   /** Counts the use until it is over; afterwards the instance may rest. */
   readonly use: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>;
   /** No longer watched: it is about to end. */
@@ -29,6 +32,7 @@ export function createInstance({ key, session, idleMs, onIdle }: InstanceOptions
   let usedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let over = false;
+  let wasCalled = false;
 
   function rest(): void {
     const after = idleMs();
@@ -41,6 +45,10 @@ export function createInstance({ key, session, idleMs, onIdle }: InstanceOptions
     session,
     busy: () => users > 0,
     lastUsed: () => usedAt,
+    wasCalled: () => wasCalled,
+    called: () => {
+      wasCalled = true;
+    },
     use: async (work) => {
       users += 1;
       clearTimeout(timer);

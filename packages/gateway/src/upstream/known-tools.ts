@@ -1,6 +1,6 @@
 import type { Emit } from '@jeeves/protocol';
 import type { ServerConfig } from '../config/server.ts';
-import { hidingTools, pinNew, toTools } from './definitions.ts';
+import { hidingTools, originalsOf, pinNew, toTools } from './definitions.ts';
 import { messageOf } from './failure.ts';
 import type { ServerState, StateStore } from './state.ts';
 import type { UpstreamTool } from './upstream.ts';
@@ -10,12 +10,14 @@ export interface KnownTools {
   readonly tools: () => readonly UpstreamTool[];
   /** Whether the server was ever listed under this configuration. */
   readonly known: () => boolean;
+  /** What the server says it is for; empty when it says nothing, or was never asked. */
+  readonly about: () => string;
   /** When that was, in milliseconds since the epoch; 0 when never. */
   readonly listedAt: () => number;
   /** Reads what an earlier process remembered. */
   readonly load: () => Promise<void>;
   /** Takes a fresh list over and remembers it. */
-  readonly update: (listed: readonly unknown[]) => Promise<void>;
+  readonly update: (listed: readonly unknown[], about: string) => Promise<void>;
 }
 
 export interface KnownToolsOptions {
@@ -35,20 +37,27 @@ export function createKnownTools({ config, state, now, emit, onChanged }: KnownT
   function take(next: ServerState): void {
     const before = tools;
     remembered = next;
-    tools = toTools(config, next.listed, next.pins);
+    tools = toTools(config, next.listed, next.pins, next.originals);
     for (const tool of tools) {
       const known = before.some(({ hash, changed }) => changed && hash === tool.hash);
       if (tool.changed && !known) {
-        emit({ event: 'gateway.tool_changed', data: { server: config.name, tool: tool.name } });
+        const { name, withheld } = tool;
+        emit({
+          event: 'gateway.tool_changed',
+          data: { server: config.name, tool: name, ...(withheld && { withheld }) },
+        });
       }
     }
     if (!isSame(before, tools)) onChanged();
   }
 
-  async function update(listed: readonly unknown[]): Promise<void> {
+  async function update(listed: readonly unknown[], about: string): Promise<void> {
     // Another gateway may have seen some of them first.
-    const pins = { ...remembered?.pins, ...(await state.read(config))?.pins };
-    const next = { listed, pins: pinNew(toTools(config, listed, pins), pins), listedAt: now() };
+    const elsewhere = await state.read(config);
+    const pins = { ...remembered?.pins, ...elsewhere?.pins };
+    const fresh = toTools(config, listed, pins);
+    const originals = originalsOf(fresh, tools, { ...remembered?.originals, ...elsewhere?.originals });
+    const next = { listed, pins: pinNew(fresh, pins), originals, listedAt: now(), about };
     take(next);
     const data = { server: config.name, tools: tools.length, left_out: listed.length - tools.length };
     emit({ event: 'gateway.upstream_listed', data });
@@ -67,6 +76,7 @@ export function createKnownTools({ config, state, now, emit, onChanged }: KnownT
   return {
     tools: () => tools,
     known: () => remembered !== undefined,
+    about: () => remembered?.about ?? '',
     listedAt: () => remembered?.listedAt ?? 0,
     load: async () => {
       const found = await state.read(config);
@@ -79,6 +89,9 @@ export function createKnownTools({ config, state, now, emit, onChanged }: KnownT
 function isSame(before: readonly UpstreamTool[], after: readonly UpstreamTool[]): boolean {
   return (
     before.length === after.length &&
-    before.every(({ hash, changed }, at) => after[at]?.hash === hash && after[at].changed === changed)
+    before.every(
+      ({ hash, changed, withheld }, at) =>
+        after[at]?.hash === hash && after[at].changed === changed && after[at].withheld === withheld,
+    )
   );
 }

@@ -1,7 +1,8 @@
 import type { ServerConfig } from '../config/server.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { Instance } from './instance.ts';
+import type { Instance, StopReason } from './instance.ts';
+import { createLost } from './lost.ts';
 import { createQueue } from './queue.ts';
 import type { Session } from './session.ts';
 import { createSlots, type SlotOptions } from './slots.ts';
@@ -23,7 +24,8 @@ export interface Pool {
 export interface PoolUse<Value> {
   readonly routingKey?: string | undefined;
   readonly patience: Patience;
-  readonly work: (session: Session) => Promise<Value>;
+  /** `lost` says that an instance which was called before has been stopped, and why: what it held is gone. */
+  readonly work: (session: Session, lost: StopReason | undefined) => Promise<Value>;
   /** A call, for whose sake an instance is kept; a listing is over when it is over. */
   readonly isCall: boolean;
 }
@@ -39,6 +41,7 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
   const backoff = createBackoff(() => performance.now());
   const timeouts = new WeakMap<Instance, number>();
   const queue = config.strategy === 'singleton' ? createQueue() : undefined;
+  const lost = createLost();
   let lastFailure = '';
   let called = false;
   let closed = false;
@@ -51,6 +54,10 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
     ...options,
     idleMs: () => (called ? config.idleMs : Math.min(config.idleMs ?? UNCALLED_IDLE_MS, UNCALLED_IDLE_MS)),
     onFailed: failed,
+    onStopped: (reason, instance) => {
+      lost.stopped(instance, reason);
+      options.onStopped(reason, instance);
+    },
   });
 
   async function use<Value>({ routingKey = '', patience, work, isCall }: PoolUse<Value>): Promise<Value> {
@@ -61,7 +68,8 @@ export function createPool({ config, ...options }: PoolOptions): Pool {
     try {
       instance = await waitFor(instanceOf(key), patience, 'was still starting when the time was over');
       called ||= isCall;
-      const value = await instance.use(work);
+      const reason = isCall ? lost.take(instance) : undefined;
+      const value = await instance.use((session) => work(session, reason));
       if (isCall) answered(instance);
       return value;
     } catch (error) {

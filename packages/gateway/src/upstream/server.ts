@@ -1,10 +1,15 @@
 import type { Emit } from '@jeeves/protocol';
 import type { ServerConfig } from '../config/server.ts';
-import { messageOf, UpstreamFailure } from './failure.ts';
+import { withNotes } from '../outcome.ts';
+import { UpstreamFailure } from './failure.ts';
+import { createHealth } from './health.ts';
+import type { StopReason } from './instance.ts';
 import { createKnownTools, type KnownTools } from './known-tools.ts';
 import { createPool, type Pool } from './pool.ts';
+import { createRefresh, START_MS, startAndList } from './refresh.ts';
 import { openSession, type Session, type SessionEvents } from './session.ts';
 import type { StateStore } from './state.ts';
+import type { ServerStatus } from './status.ts';
 import type { UpstreamCall, UpstreamResult } from './upstream.ts';
 import type { OpenWire } from './wire.ts';
 
@@ -22,22 +27,23 @@ export interface ServerOptions {
 }
 
 /** One upstream server. It is started when it is needed, and nothing that it does harms the others. */
-export interface UpstreamServer extends Pick<KnownTools, 'tools' | 'known'> {
+export interface UpstreamServer extends Pick<KnownTools, 'tools' | 'known' | 'about'> {
   readonly config: ServerConfig;
   /** Resolves when what an earlier process remembered is known. */
   readonly loaded: Promise<void>;
-  /** What went wrong last. */
-  readonly failure: () => string | undefined;
+  readonly status: () => ServerStatus;
+  /** When a question for tools stops waiting for its first listing, by the clock of `performance`. */
+  readonly waitUntil: number;
   /** Resolves when its tools are known, or cannot be for now. Asking again tries again. */
   readonly listed: () => Promise<void>;
+  /** Asks the server anew, however fresh its list is. Resolves when it answered or cannot for now. */
+  readonly relisted: () => Promise<void>;
   readonly call: (call: Omit<UpstreamCall, 'server'>) => Promise<UpstreamResult>;
   readonly close: () => Promise<void>;
 }
 
-/** A first start may have to download the server. */
-const START_MS = 30_000;
-/** What is older is still used, and asked for again. */
-const FRESH_MS = 24 * 3600 * 1000;
+/** What another process listed longer ago is offered at once, and checked in the background. */
+const FRESH_MS = 10 * 60 * 1000;
 /** A server that was never listed is tried so often without being asked for. */
 const MAX_ATTEMPTS = 5;
 const RETRY_MS = 1000;
@@ -47,18 +53,15 @@ const MAX_IN_FLIGHT = 128;
 export function createServer(options: ServerOptions): UpstreamServer {
   const { config, emit } = options;
   const known = createKnownTools(options);
-  let failure: string | undefined;
-  const report = (message: string): void => {
-    failure = message;
-    emit({ event: 'gateway.upstream_failed', data: { server: config.name, message } });
-  };
-  const refresh = createRefresh(known, report);
+  const health = createHealth(config.name, emit);
+  const refresh = createRefresh(known, health.listed);
+  const waitUntil = performance.now() + config.startMs;
   const pool = createPool({
     config,
-    open: (events, signal) => open(options, events, signal),
+    open: (events, signal) => health.watch(open(options, events, signal)),
     onReady: refresh.begin,
     onListChanged: refresh.begin,
-    onFailed: report,
+    onFailed: health.failed,
     onStopped: (reason) => emit({ event: 'gateway.upstream_stopped', data: { server: config.name, reason } }),
   });
   const loaded = known.load();
@@ -71,7 +74,7 @@ export function createServer(options: ServerOptions): UpstreamServer {
     await loaded;
     if (known.known() && options.now() - known.listedAt() < FRESH_MS) return;
     if (pool.remaining() > 0) return;
-    const listed = startAndList(pool, known, refresh);
+    const listed = startAndList(pool, refresh);
     if (known.known()) return;
     await listed;
     attempts += 1;
@@ -90,28 +93,34 @@ export function createServer(options: ServerOptions): UpstreamServer {
     return listing;
   }
 
+  async function relisted(): Promise<void> {
+    await loaded;
+    // A listing that is under way may have been answered before this question was asked.
+    await listing;
+    if (pool.remaining() === 0) await startAndList(pool, refresh);
+  }
+
+  async function call(wanted: Omit<UpstreamCall, 'server'>): Promise<UpstreamResult> {
+    if (inFlight >= MAX_IN_FLIGHT) throw new UpstreamFailure('backing_off', `already works on ${inFlight} calls`);
+    inFlight += 1;
+    try {
+      return await callOn(pool, config, wanted);
+    } finally {
+      inFlight -= 1;
+    }
+  }
+
   return {
     config,
     tools: known.tools,
     known: known.known,
+    about: known.about,
     loaded,
-    failure: () => failure,
+    status: () => health.status(known),
+    waitUntil,
     listed: listOnce,
-    call: async ({ name, args, routingKey, signal, progress }) => {
-      if (inFlight >= MAX_IN_FLIGHT) throw new UpstreamFailure('backing_off', `already works on ${inFlight} calls`);
-      const deadline = performance.now() + config.timeoutMs;
-      inFlight += 1;
-      try {
-        return await pool.use({
-          routingKey,
-          patience: { deadline, signal },
-          isCall: true,
-          work: (session) => session.call(name, args, { timeoutMs: left(deadline), signal, progress }),
-        });
-      } finally {
-        inFlight -= 1;
-      }
-    },
+    relisted,
+    call,
     close: async () => {
       clearTimeout(retry);
       await pool.close();
@@ -131,54 +140,27 @@ async function open(
   return session;
 }
 
-interface Refresh {
-  /** Whoever asks while a listing is under way gets one that was begun after asking. */
-  readonly begin: (session: Session) => void;
-  /** Resolves when none is under way. */
-  readonly settled: () => Promise<void>;
-}
-
-function createRefresh(known: KnownTools, report: (message: string) => void): Refresh {
-  let running: Promise<void> | undefined;
-  let next: Session | undefined;
-
-  async function run(first: Session): Promise<void> {
-    for (let session: Session | undefined = first; session !== undefined; session = next) {
-      next = undefined;
-      await list(session);
-    }
-    running = undefined;
-  }
-
-  async function list(session: Session): Promise<void> {
-    try {
-      await known.update(await session.list());
-    } catch (error) {
-      // A server that ended meanwhile has said so itself.
-      const ended = error instanceof UpstreamFailure && error.code === 'exited';
-      if (!ended) report(`cannot be listed: ${messageOf(error)}`);
-    }
-  }
-
-  return {
-    begin: (session) => {
-      if (running === undefined) running = run(session);
-      else next = session;
+async function callOn(
+  pool: Pool,
+  config: ServerConfig,
+  { name, args, routingKey, signal, progress }: Omit<UpstreamCall, 'server'>,
+): Promise<UpstreamResult> {
+  const deadline = performance.now() + config.timeoutMs;
+  return await pool.use({
+    routingKey,
+    patience: { deadline, signal },
+    isCall: true,
+    work: async (session, lost) => {
+      const result = await session.call(name, args, { timeoutMs: left(deadline), signal, progress });
+      return lost === undefined || !config.mayHoldState ? result : withNotes(result, [lostText(config, lost)]);
     },
-    settled: () => running ?? Promise.resolve(),
-  };
+  });
 }
 
-async function startAndList(pool: Pool, known: KnownTools, refresh: Refresh): Promise<void> {
-  const patience = { deadline: performance.now() + 2 * START_MS, signal: new AbortController().signal };
-  // Every instance that comes up is listed; this one is there for nothing else.
-  const work = async (session: Session): Promise<void> => {
-    await refresh.settled();
-    if (known.known()) return;
-    refresh.begin(session);
-    await refresh.settled();
-  };
-  await pool.use({ patience, isCall: false, work }).catch(() => undefined);
+function lostText({ name, idleMs = 0 }: ServerConfig, reason: StopReason): string {
+  const why = { idle: `after ${Math.round(idleMs / 1000)} s without a call`, evicted: 'to make room for others' };
+  const when = reason === 'idle' || reason === 'evicted' ? why[reason] : 'because it did not answer';
+  return `the server "${name}" had been stopped ${when} and was started again; whatever it held is gone`;
 }
 
 /** At least something, so that a call which comes too late ends in an honest timeout. */

@@ -6,6 +6,8 @@ import type { OpenWire } from './wire.ts';
 
 /** A server that shook hands. */
 export interface Session {
+  /** What the server says it is for, in its own words; empty when it says nothing. */
+  readonly about: string;
   /** Definitions as the server gives them, page by page. */
   readonly list: () => Promise<readonly unknown[]>;
   readonly call: (name: string, args: JsonObject, options: RequestOptions) => Promise<UpstreamResult>;
@@ -38,13 +40,15 @@ export async function openSession({ openWire, events, version, timeoutMs, signal
     },
     closed: events.closed,
   });
+  let about: string;
   try {
-    await handshake(rpc, { version, timeoutMs, signal });
+    about = await handshake(rpc, { version, timeoutMs, signal });
   } catch (error) {
     await rpc.close();
     throw error;
   }
   return {
+    about,
     list: () => listAll(rpc, timeoutMs),
     call: async (name, args, options) => toResult(await rpc.request('tools/call', { name, arguments: args }, options)),
     close: rpc.close,
@@ -54,7 +58,7 @@ export async function openSession({ openWire, events, version, timeoutMs, signal
 async function handshake(
   rpc: Rpc,
   { version, timeoutMs, signal }: Pick<SessionOptions, 'version' | 'timeoutMs' | 'signal'>,
-): Promise<void> {
+): Promise<string> {
   const clientInfo = { name: 'jeeves-gateway', version };
   const params = { protocolVersion: NEWEST, capabilities: {}, clientInfo };
   const answer = await rpc.request('initialize', params, { timeoutMs, signal });
@@ -64,7 +68,18 @@ async function handshake(
   }
   rpc.agreed(agreed);
   rpc.notify('notifications/initialized');
+  return aboutOf(answer);
 }
+
+/** A description is one line by its nature; instructions are for the agent, but their beginning mostly says as much. */
+function aboutOf(answer: unknown): string {
+  const { serverInfo, instructions } = isObject(answer) ? answer : {};
+  const description = isObject(serverInfo) ? serverInfo['description'] : undefined;
+  const told = typeof description === 'string' && description !== '' ? description : instructions;
+  return typeof told === 'string' ? told.slice(0, MAX_ABOUT) : '';
+}
+
+const MAX_ABOUT = 1000;
 
 async function listAll(rpc: Rpc, timeoutMs: number): Promise<readonly unknown[]> {
   const tools: unknown[] = [];

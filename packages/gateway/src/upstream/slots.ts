@@ -11,7 +11,7 @@ export interface SlotOptions {
   readonly onListChanged: (session: Session) => void;
   /** A server did not come up, or ended by itself. */
   readonly onFailed: (why: string) => void;
-  readonly onStopped: (reason: StopReason) => void;
+  readonly onStopped: (reason: StopReason, instance: Instance) => void;
 }
 
 /** The instances of one server by key, from their start to their end. */
@@ -66,7 +66,7 @@ export function createSlots(options: SlotOptions): Slots {
 
   async function stop(instance: Instance, reason: StopReason): Promise<void> {
     remove(instance);
-    options.onStopped(reason);
+    options.onStopped(reason, instance);
     await instance.session.close();
   }
 

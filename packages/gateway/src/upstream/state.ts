@@ -2,13 +2,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '../config/server.ts';
-import type { Pins } from './definitions.ts';
+import type { Originals, Pins } from './definitions.ts';
+import type { JsonObject } from './upstream.ts';
 
 /** What is remembered of a server while it does not run. */
 export interface ServerState {
   /** Definitions as the server gave them. */
   readonly listed: readonly unknown[];
   readonly pins: Pins;
+  /** Of tools that changed: the definition that their pin belongs to. */
+  readonly originals?: Originals;
+  /** What the server says it is for. */
+  readonly about?: string;
   /** Milliseconds since the epoch. */
   readonly listedAt: number;
 }
@@ -76,10 +81,19 @@ async function forgetOld(directory: string, now: number): Promise<void> {
 
 function toState(value: unknown): ServerState | undefined {
   if (!isObject(value)) return undefined;
-  const { listed, pins, listedAt } = value;
+  const { listed, pins, listedAt, about, originals } = value;
   if (!Array.isArray(listed) || !isObject(pins) || typeof listedAt !== 'number') return undefined;
   const known = Object.entries(pins).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return { listed, pins: Object.fromEntries(known), listedAt };
+  const first = Object.entries(isObject(originals) ? originals : {}).filter((entry): entry is [string, JsonObject] => {
+    return isObject(entry[1]);
+  });
+  return {
+    listed,
+    pins: Object.fromEntries(known),
+    listedAt,
+    ...(first.length > 0 && { originals: Object.fromEntries(first) }),
+    ...(typeof about === 'string' && { about }),
+  };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

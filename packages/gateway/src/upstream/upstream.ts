@@ -1,3 +1,6 @@
+import type { ServerConfig } from '../config/server.ts';
+import type { ServerStatus, UnusableServer } from './status.ts';
+
 /** A JSON object as it came over the wire. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -10,10 +13,18 @@ export interface UpstreamTool {
   readonly displayName: string;
   /** The server's own definition: nothing but the name is replaced and hidden characters are taken out. */
   readonly definition: JsonObject;
-  /** SHA-256 of the definition, in hex. */
+  /** The same without any text cut for its length; absent when none was. */
+  readonly whole?: JsonObject;
+  /** SHA-256 of the whole definition, in hex. */
   readonly hash: string;
   /** The definition is not the one that was first seen under this name. */
   readonly changed: boolean;
+  /** Which parts of it differ; empty when nothing does, or when that is not known any more. */
+  readonly changes: readonly string[];
+  /** It changed in a way that its owner must accept before anybody may call it. */
+  readonly withheld: boolean;
+  /** Somebody must be asked before it is called. */
+  readonly needsConsent: boolean;
   /** Of its server, from the configuration. */
   readonly tags: readonly string[];
 }
@@ -46,6 +57,22 @@ export interface UpstreamResult extends JsonObject {
   readonly isError?: boolean;
 }
 
+/** How somebody waits for servers that are starting. */
+export interface ListingWait {
+  /** No longer than this, whatever time the servers have; absent means as long as they have. */
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told about every second which servers are waited for. */
+  readonly progress?: ((message: string) => void) | undefined;
+}
+
+/** What a server is for. */
+export interface ServerPurpose {
+  readonly server: string;
+  /** In the words of the configuration, of the server, or else the names of its tools; empty when nothing is known. */
+  readonly purpose: string;
+}
+
 /** The upstream servers as one. Each lives and fails on its own. */
 export interface Upstreams {
   /** What is known at this moment. Waits for no server. */
@@ -55,13 +82,25 @@ export interface Upstreams {
    * Says what is wrong with the server when it still is not.
    */
   readonly listedFor: (displayName: string, signal: AbortSignal) => Promise<string | undefined>;
-  /** What is known. Waits a bounded time for servers that were never listed, then answers without them. */
-  readonly tools: () => Promise<CatalogueSnapshot>;
+  /** What is known, once every server that is still starting is listed, has failed, or has had its time to start. */
+  readonly tools: (wait?: ListingWait) => Promise<CatalogueSnapshot>;
+  /** The same, after every server was asked for its tools anew. */
+  readonly refreshed: (wait?: ListingWait) => Promise<CatalogueSnapshot>;
+  /** The server whose prefix a tool's name has, whether it runs or not. */
+  readonly serverOf: (displayName: string) => string | undefined;
+  /** How each configured server is doing, in the order of the configuration. */
+  readonly status: () => readonly ServerStatus[];
+  /** What each server is for, as far as that is known. */
+  readonly purposes: () => readonly ServerPurpose[];
+  /** Resolves when everything that an earlier process remembered is known. */
+  readonly loaded: Promise<void>;
   /**
    * Calls a tool, starting its server where none runs. Whatever goes wrong upstream (an error, a crash, a timeout) is an
    * `isError` result that names the server; only an aborted signal rejects.
    */
   readonly call: (call: UpstreamCall) => Promise<UpstreamResult>;
+  /** Takes another configuration: what did not change goes on as it is. */
+  readonly reconfigure: (servers: readonly ServerConfig[], unusable: readonly UnusableServer[]) => Promise<void>;
   /** Tells of every new snapshot; returns how to stop listening. */
   readonly onChanged: (listener: (snapshot: CatalogueSnapshot) => void) => () => void;
   /** Ends every server and whatever it started. */

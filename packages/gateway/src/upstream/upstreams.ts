@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emit } from '@jeeves/protocol';
 import type { Environment } from '../config/expand.ts';
 import type { ServerConfig } from '../config/server.ts';
@@ -8,8 +7,12 @@ import { stripHidden } from '../safety/hidden.ts';
 import { UpstreamFailure } from './failure.ts';
 import { createFamily, type Family } from './family.ts';
 import { httpWire } from './http.ts';
+import { listingOf } from './listing.ts';
+import { purposeOf } from './purpose.ts';
+import { createRoster } from './roster.ts';
 import { createServer, type UpstreamServer } from './server.ts';
 import { createStateStore } from './state.ts';
+import type { UnusableServer } from './status.ts';
 import { stdioWire } from './stdio.ts';
 import type { CatalogueSnapshot, UpstreamCall, UpstreamResult, Upstreams, UpstreamTool } from './upstream.ts';
 import { waitFor } from './wait.ts';
@@ -29,11 +32,10 @@ export interface UpstreamsOptions {
   readonly pid: number;
   /** Has the listener called when the process ends, for whatever reason it still can. */
   readonly onExit: (listener: () => void) => void;
-  /** The longest that a listing waits for servers which were never listed before. Default 2 s. */
-  readonly firstListMs?: number;
+  /** Servers that are configured in a way that cannot be used: named to whoever asks, never started. */
+  readonly unusable?: readonly UnusableServer[];
 }
 
-const FIRST_LIST_MS = 2000;
 const MAX_STDERR_SHOWN = 500;
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
@@ -42,15 +44,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   let version = 0;
   const family = createFamily(options.pid);
   options.onExit(family.killGroups);
-  const servers = new Map(
-    options.servers.map((config) => [config.name, serverOf(config, { ...options, family }, changed)]),
-  );
   void family.killOrphans();
-  const all = [...servers.values()];
-  const first = Promise.race([
-    Promise.all(all.map((server) => server.listed())),
-    sleep(options.firstListMs ?? FIRST_LIST_MS, undefined, { ref: false }),
-  ]);
+  const roster = createRoster({
+    open: (config) => openServer(config, { ...options, family }, changed),
+    servers: options.servers,
+    unusable: options.unusable ?? [],
+    onChanged: changed,
+  });
+  const { all } = roster;
+  const listing = listingOf(all);
 
   function changed(): void {
     current = undefined;
@@ -59,49 +61,56 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   function snapshot(): CatalogueSnapshot {
-    current ??= snapshotOf(all, version);
+    current ??= snapshotOf(all(), version);
     return current;
   }
 
   async function listedFor(displayName: string, signal: AbortSignal): Promise<string | undefined> {
-    const server = all.find(({ config: { prefix }, known }) => !known() && displayName.startsWith(`${prefix}__`));
+    const server = all().find(({ config: { prefix }, known }) => !known() && displayName.startsWith(`${prefix}__`));
     if (server === undefined) return undefined;
     const { name, timeoutMs } = server.config;
     const patience = { deadline: performance.now() + timeoutMs, signal };
     await waitFor(server.listed(), patience, '').catch(() => signal.throwIfAborted());
-    return server.known() ? undefined : `the server "${name}" ${server.failure() ?? 'is still starting'}`;
+    return server.known() ? undefined : `the server "${name}" ${server.status().problem ?? 'is still starting'}`;
+  }
+
+  function serverOf(displayName: string): string | undefined {
+    return all().find(({ config: { prefix } }) => displayName.startsWith(`${prefix}__`))?.config.name;
   }
 
   async function call({ server: name, ...rest }: UpstreamCall): Promise<UpstreamResult> {
-    const server = servers.get(name);
+    const server = all().find(({ config }) => config.name === name);
     if (server === undefined) return failed(name, 'is not configured');
-    try {
-      return await server.call(rest);
-    } catch (error) {
-      if (error instanceof UpstreamFailure) return failureResult(name, error);
-      throw error;
-    }
+    return await server.call(rest).catch((error: unknown) => failureResult(name, error));
   }
 
   return {
     known: async () => {
-      await Promise.all(all.map(({ loaded }) => loaded));
+      await Promise.all(all().map(({ loaded }) => loaded));
       return snapshot();
     },
     listedFor,
-    tools: async () => {
-      await first;
-      for (const server of all) if (server.tools().length === 0) void server.listed();
+    serverOf,
+    tools: async (wait) => {
+      await listing.started(wait);
       return snapshot();
     },
+    refreshed: async (wait) => {
+      await listing.refreshed(wait);
+      return snapshot();
+    },
+    status: roster.status,
+    purposes: () => all().map((server) => ({ server: server.config.name, purpose: purposeOf(server) })),
+    loaded: Promise.all(all().map(({ loaded }) => loaded)).then(() => undefined),
     call,
+    reconfigure: roster.reconfigure,
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     close: async () => {
       listeners.clear();
-      await Promise.all(all.map((server) => server.close()));
+      await Promise.all(all().map((server) => server.close()));
       await family.settled();
     },
   };
@@ -111,7 +120,7 @@ interface Surroundings extends UpstreamsOptions {
   readonly family: Family;
 }
 
-function serverOf(config: ServerConfig, options: Surroundings, onChanged: () => void): UpstreamServer {
+function openServer(config: ServerConfig, options: Surroundings, onChanged: () => void): UpstreamServer {
   const { stateDirectory, version, emit, now } = options;
   const state = createStateStore(stateDirectory);
   return createServer({ config, state, version, emit, now, onChanged, openWire: () => wireOf(config, options) });
@@ -130,14 +139,15 @@ function wireOf({ name, target, maxMessageBytes }: ServerConfig, options: Surrou
 function snapshotOf(servers: readonly UpstreamServer[], version: number): CatalogueSnapshot {
   const byName = new Map<string, UpstreamTool>();
   for (const tool of servers.flatMap((server) => server.tools())) {
-    // One server's prefix may begin another's: the first that is configured has the name.
-    if (!byName.has(tool.displayName)) byName.set(tool.displayName, tool);
+    byName.set(tool.displayName, tool);
   }
   const tools = [...byName.values()].sort((left, right) => (left.displayName < right.displayName ? -1 : 1));
   return { tools, etag: hashOf(tools.map(({ hash }) => hash)), version };
 }
 
-function failureResult(server: string, { code, message }: UpstreamFailure): UpstreamResult {
+function failureResult(server: string, error: unknown): UpstreamResult {
+  if (!(error instanceof UpstreamFailure)) throw error;
+  const { code, message } = error;
   // The server's own words are a sentence of their own.
   return failed(server, code === 'upstream_error' ? `answered with an error: ${message}` : message);
 }

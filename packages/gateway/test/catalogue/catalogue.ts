@@ -2,13 +2,24 @@ import type { Tool, ToolOutcome } from '@jeeves/mcp-pruner/host';
 import type { AutomaticMcpResult } from '@jeeves/protocol';
 import { hashOf } from '../../src/safety/hash.ts';
 import type { CounterName, Counters } from '../../src/stats/counters.ts';
-import type { CatalogueSnapshot, JsonObject, UpstreamTool } from '../../src/upstream/upstream.ts';
+import type { CatalogueSnapshot, JsonObject, Upstreams, UpstreamTool } from '../../src/upstream/upstream.ts';
 
 /** A tool as the upstreams hand it out. */
 export function upstreamTool(server: string, name: string, definition: JsonObject = {}): UpstreamTool {
   const displayName = `${server}__${name}`;
   const shown = { inputSchema: { type: 'object' }, ...definition, name: displayName };
-  return { server, name, displayName, definition: shown, hash: hashOf(shown), changed: false, tags: [] };
+  return {
+    server,
+    name,
+    displayName,
+    definition: shown,
+    hash: hashOf(shown),
+    changed: false,
+    changes: [],
+    withheld: false,
+    needsConsent: false,
+    tags: [],
+  };
 }
 
 export function snapshotOf(tools: readonly UpstreamTool[], version = 1): CatalogueSnapshot {
@@ -16,8 +27,11 @@ export function snapshotOf(tools: readonly UpstreamTool[], version = 1): Catalog
 }
 
 /** Upstreams of which nothing runs: only their definitions are looked at. */
-export function definitionsOf(current: () => readonly UpstreamTool[]): { tools: () => Promise<CatalogueSnapshot> } {
-  return { tools: async () => await Promise.resolve(snapshotOf(current())) };
+export function definitionsOf(
+  current: () => readonly UpstreamTool[],
+): Pick<Upstreams, 'tools' | 'refreshed' | 'status'> {
+  const tools = async (): Promise<CatalogueSnapshot> => await Promise.resolve(snapshotOf(current()));
+  return { tools, refreshed: tools, status: () => [] };
 }
 
 export function countingCounters(): Counters & { readonly counted: Partial<Record<CounterName, number>> } {

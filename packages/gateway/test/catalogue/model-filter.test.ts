@@ -55,7 +55,7 @@ async function select(baseURL: string, more: Partial<ModelFilterOptions> = {}) {
   });
   const options = { ranker: createRanker(), cap: 10, filter };
   const selected = await selectTools(snapshotOf(TOOLS), 'send an email', options);
-  return { names: selected.map(({ displayName }) => displayName), problems };
+  return { names: selected.best.map(({ displayName }) => displayName), problems };
 }
 
 describe('the model that filters', () => {
@@ -75,10 +75,20 @@ describe('the model that filters', () => {
     expect((await select(all.baseURL)).names).toEqual(['files__read_file', 'mail__send_email']);
   });
 
+  verifies(
+    'gateway.reply.model-filter',
+    'may put its answer into a fence, and names that nobody has are skipped',
+    async () => {
+      const fenced = await endpoint(says('Here you are:\n```json\n["files__read_file"]\n```\n'));
+      expect((await select(fenced.baseURL)).names).toEqual(['files__read_file']);
+      const partly = await endpoint(says('["mail__nothing", "weather__get_forecast"]'));
+      expect(await select(partly.baseURL)).toEqual({ names: ['weather__get_forecast'], problems: [] });
+    },
+  );
+
   const ranked = ['mail__send_email'];
   const faults: readonly [string, (response: ServerResponse) => void][] = [
-    ['names a tool that nobody has', says('["mail__send_email", "mail__nothing"]')],
-    ['answers in a fence', says('```json\n["files__read_file"]\n```')],
+    ['names only tools that nobody has', says('["mail__sent_email", "mail__nothing"]')],
     ['answers in prose', says('I would use the mail tool.')],
     ['answers with an object', says('{"tools":["files__read_file"]}')],
     ['answers with numbers', says('[1]')],
@@ -110,7 +120,7 @@ describe('the model that filters', () => {
     const { baseURL, seen } = await endpoint(says('[]'));
     const filter = createModelFilter({ baseURL, model: 'm', maxTools: 2, timeoutMs: 1000, fetch: globalThis.fetch });
     const selected = await selectTools(snapshotOf(TOOLS), undefined, { ranker: createRanker(), cap: 1, filter });
-    expect([selected.length, seen.length]).toEqual([3, 0]);
+    expect([selected.best.length, seen.length]).toEqual([3, 0]);
   });
 });
 

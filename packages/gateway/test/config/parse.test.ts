@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../test/e2e/verifies.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { GatewayConfig } from '../../src/config/server.ts';
 
 const HOME = { env: { TOKEN: 's3cret', EMPTY: '' }, directory: '/conf', cwd: '/work' };
+
+const RULES = { permits: expect.any(Function), asks: expect.any(Function) };
 
 function parse(mcpServers: unknown): GatewayConfig {
   return parseConfig(JSON.stringify({ mcpServers }), HOME);
@@ -17,14 +20,19 @@ describe('a program', () => {
     expect(parse({ git: { command: 'uvx', args: ['mcp-server-git'] } })).toEqual({
       catalogue: {},
       problems: [],
+      unusable: [],
       servers: [
         {
           name: 'git',
           prefix: 'git',
           target: { kind: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {}, cwd: '/work' },
           tags: [],
+          rules: RULES,
           strategy: 'stateless',
+          mayHoldState: true,
+          onChange: 'offer',
           timeoutMs: 55_000,
+          startMs: 20_000,
           maxMessageBytes: 16_777_216,
           idleMs: 300_000,
           fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -58,7 +66,7 @@ describe('a program', () => {
         cwd: '/conf/sub',
       },
       tags: ['data'],
-      allow: new Set(['query']),
+      rules: RULES,
       strategy: 'stateful',
       timeoutMs: 1000,
       maxMessageBytes: 4096,
@@ -155,8 +163,13 @@ describe('a problem', () => {
 
   test('of the whole file is thrown, and names what is missing', () => {
     expect(() => parseConfig('{"mcpServers": [', HOME)).toThrow(/^the file: is not JSON/);
-    expect(() => parseConfig('{"servers": {}}', HOME)).toThrow('mcpServers: must be an object that names the servers');
-    expect(parseConfig('\uFEFF{"mcpServers": {}}', HOME)).toEqual({ servers: [], problems: [], catalogue: {} });
+    expect(() => parseConfig('{"server": {}}', HOME)).toThrow('mcpServers: must be an object that names the servers');
+    expect(parseConfig('\uFEFF{"mcpServers": {}}', HOME)).toEqual({
+      servers: [],
+      problems: [],
+      unusable: [],
+      catalogue: {},
+    });
   });
 });
 
@@ -164,6 +177,7 @@ test('servers that are switched off are not even looked at', () => {
   expect(parse({ a: { disabled: true, command: '${NOPE}' }, b: { enabled: false } })).toEqual({
     servers: [],
     problems: [],
+    unusable: [],
     catalogue: {},
   });
 });
@@ -177,13 +191,125 @@ test('names become prefixes, each one once', () => {
 });
 
 test('a list of everything is no list', () => {
-  expect(parse({ a: { command: 'x', tools: ['*'] } }).servers[0]?.allow).toBeUndefined();
+  expect(parse({ a: { command: 'x', tools: ['*'] } }).servers[0]?.rules.permits('any', undefined)).toBe(true);
 });
 
 test.each(['tools', 'exposeTools', 'includeTools', 'allowedTools'])('%s lists what is on offer', (name) => {
-  expect(parse({ a: { command: 'x', [name]: ['y'] } }).servers[0]?.allow).toEqual(new Set(['y']));
+  const rules = parse({ a: { command: 'x', [name]: ['y'] } }).servers[0]?.rules;
+  expect([rules?.permits('y', undefined), rules?.permits('z', undefined)]).toEqual([true, false]);
 });
 
 test.each(['${TOKEN}', '${env:TOKEN}', '${NOPE:-s3cret}', '${env:NOPE:-s3cret}'])('%s is a variable', (written) => {
   expect(parse({ a: { command: 'x', args: [written] } }).servers[0]?.target).toMatchObject({ args: ['s3cret'] });
 });
+
+verifies('gateway.names.unambiguous', 'names that could belong to two servers are refused', () => {
+  const entry = { command: 'x' };
+  const { servers, problems } = parse({ a__b: entry, a_: entry, 'a_ b': entry, a_b: entry, 'A (b)': entry });
+  expect(servers.map(({ prefix }) => prefix)).toEqual(['a_b', 'A_b']);
+  const message = 'its name must not hold two underscores in a row, or end with one';
+  expect(problems).toEqual(['a__b', 'a_', 'a_ b'].map((name) => ({ field: `mcpServers.${name}`, message })));
+});
+
+verifies('gateway.safety.link-local', 'no spelling of a link-local address is taken', () => {
+  for (const host of [
+    '169.254.169.254',
+    '[fe80::1]',
+    '[::ffff:169.254.169.254]',
+    '[::169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '0xa9fea9fe',
+  ]) {
+    const { problems } = parse({ a: { url: `http://${host}/mcp` } });
+    expect(problems).toEqual([{ field: 'mcpServers.a.url', message: 'must not be a link-local address' }]);
+  }
+});
+
+describe('a server that is known to hold state', () => {
+  const kept: [string, object][] = [
+    ['web', { command: 'npx', args: ['-y', '@playwright/mcp@latest'] }],
+    ['browser', { command: 'node', args: ['/opt/x.js'] }],
+    ['x', { command: '/usr/local/bin/tmux-mcp' }],
+    ['x', { command: 'npx', args: ['chrome-devtools-mcp@1.11.0'] }],
+  ];
+  for (const [name, entry] of kept) {
+    verifies('gateway.state.kept', `keeps running: ${name} ${JSON.stringify(entry)}`, () => {
+      expect(parse({ [name]: entry }).servers[0]?.idleMs).toBeUndefined();
+      expect(parse({ [name]: { ...entry, idleSeconds: 60 } }).servers[0]?.idleMs).toBe(60_000);
+    });
+  }
+
+  test('is not taken for one because of a path among its arguments', () => {
+    const entry = { command: 'npx', args: ['-y', 'server-filesystem', '/home/me/shell/scripts'] };
+    expect(parse({ files: entry }).servers[0]?.idleMs).toBe(300_000);
+  });
+});
+
+describe('the dialects of other clients', () => {
+  const lists: [object, string[]][] = [
+    [{}, ['read', 'write', 'append']],
+    [{ includeTools: ['read', 'write'] }, ['read', 'write']],
+    [{ includeTools: ['read', 'write'], tools: ['write', 'append'] }, ['write']],
+    [{ excludeTools: ['write'] }, ['read', 'append']],
+    [{ disabledTools: ['write'], deny: ['app*'] }, ['read']],
+    [{ allow: ['*'], deny: ['@destructive'] }, ['read', 'append']],
+    [{ allow: ['@readOnly'] }, ['read']],
+  ];
+  for (const [entry, names] of lists) {
+    verifies('gateway.rules.lists', `are obeyed: ${JSON.stringify(entry)}`, () => {
+      expect(offered(entry)).toEqual(names);
+    });
+  }
+
+  verifies('gateway.rules.ask', 'say which tools need consent, and which never do', () => {
+    expect(asks({}, 'write')).toBe(false);
+    expect(asks({ ask: ['@destructive'] }, 'write')).toBe(true);
+    expect(asks({ ask: ['*'], alwaysAllow: ['write'] }, 'write')).toBe(false);
+    expect(asks({ ask: ['*'], trust: true }, 'write')).toBe(false);
+  });
+
+  verifies('gateway.rules.dialects', 'are understood in all their names', () => {
+    const text = JSON.stringify({ servers: { a: { type: 'http', url: 'https://x/mcp' } }, inputs: [] });
+    expect(parseConfig(text, HOME).servers[0]?.target).toMatchObject({ kind: 'http', url: 'https://x/mcp' });
+    for (const name of ['url', 'httpUrl', 'serverUrl']) {
+      expect(parse({ a: { [name]: 'https://x/mcp' } }).servers[0]?.target).toMatchObject({ url: 'https://x/mcp' });
+    }
+    expect(parse({ a: { disabled: true, command: 'x' } }).servers).toEqual([]);
+  });
+
+  const refused: [object, string, RegExp][] = [
+    [{ url: 'https://x', type: 'sse' }, 'mcpServers.a.type', /^sse is not spoken here/],
+    [{ url: 'https://x', transport: 'sse' }, 'mcpServers.a.transport', /^sse is not spoken here/],
+    [{ url: 'https://x', type: 'ws' }, 'mcpServers.a.type', /^must be stdio or http/],
+    [{ command: 'x', envFile: '.env' }, 'mcpServers.a.envFile', /^is not understood here/],
+    [{ command: 'x', env: { A: '${input:token}' } }, 'mcpServers.a.env.A', /nobody is asked here$/],
+    [{ command: 'x', deny: ['@dangerous'] }, 'mcpServers.a.deny', /^@dangerous means nothing here/],
+    [{ command: 'x', excludeTools: 'write' }, 'mcpServers.a.excludeTools', /^must be a list of strings/],
+  ];
+  for (const [entry, field, message] of refused) {
+    verifies(
+      'gateway.rules.dialects',
+      `are refused by name where they cannot be obeyed: ${JSON.stringify(entry)}`,
+      () => {
+        const { servers, problems } = parse({ a: entry });
+        expect(servers).toEqual([]);
+        expect(problems).toEqual([{ field, message: expect.stringMatching(message) }]);
+      },
+    );
+  }
+});
+
+const ANNOTATED: readonly [string, object][] = [
+  ['read', { readOnlyHint: true }],
+  ['write', {}],
+  ['append', { destructiveHint: false }],
+];
+
+function offered(entry: object): string[] {
+  const { permits } = parse({ a: { command: 'x', ...entry } }).servers[0]?.rules ?? {};
+  return ANNOTATED.filter(([name, annotations]) => permits?.(name, annotations)).map(([name]) => name);
+}
+
+function asks(entry: object, name: string): boolean | undefined {
+  return parse({ a: { command: 'x', ...entry } }).servers[0]?.rules.asks(name, {});
+}

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { rephrase } from '../../src/rank/phrases.ts';
 import { stemsOf, wordsOf } from '../../src/rank/words.ts';
 
 describe('words', () => {
@@ -41,10 +40,4 @@ describe('words', () => {
     for (const unit of ['a', 'aB', '_', '\u0301', 'ing']) stemsOf(unit.repeat(500_000));
     expect(performance.now() - started).toBeLessThan(5000);
   });
-});
-
-test('the longest phrase is put into the words of tools', () => {
-  expect(rephrase(['how', 'long', 'does', 'it', 'take', 'home'])).toEqual(['duration', 'travel', 'time', 'home']);
-  expect(rephrase(['how', 'long', 'now'])).toEqual(['duration', 'time', 'now']);
-  expect(rephrase(['nothing', 'special'])).toEqual(['nothing', 'special']);
 });

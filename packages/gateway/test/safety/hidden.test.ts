@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../test/e2e/verifies.ts';
-import { cleanDefinition, hasHidden, MAX_PROSE_BYTES, stripHidden } from '../../src/safety/hidden.ts';
+import { cleanDefinition, hasHidden, stripHidden } from '../../src/safety/hidden.ts';
 
 /** A text in characters that nobody sees and a model may read. */
 function tagged(text: string): string {
@@ -34,53 +34,32 @@ describe('hidden characters', () => {
   });
 });
 
-test('a definition loses them in its prose, at every depth, and nothing else', () => {
+verifies('gateway.safety.every-text', 'a definition loses them in every text and key, at every depth', () => {
   const dirty = 'a\u200Bb';
   const definition = {
     name: 'x',
     title: dirty,
-    description: dirty,
     annotations: { title: dirty },
     inputSchema: {
       type: 'object',
-      properties: { description: { type: 'string', description: dirty, enum: [dirty], default: dirty } },
+      properties: { [dirty]: { type: 'string', enum: [dirty], default: dirty }, ab: { type: 'number' } },
+      required: [dirty],
       anyOf: [{ title: dirty }],
     },
-    _meta: { n: [1, null, true] },
+    _meta: { n: [1, null, true, dirty] },
   };
   expect(cleanDefinition(definition)).toEqual({
     name: 'x',
     title: 'ab',
-    description: 'ab',
     annotations: { title: 'ab' },
     inputSchema: {
       type: 'object',
-      properties: { description: { type: 'string', description: 'ab', enum: [dirty], default: dirty } },
+      properties: { ab: { type: 'string', enum: ['ab'], default: 'ab' } },
+      required: ['ab'],
       anyOf: [{ title: 'ab' }],
     },
-    _meta: { n: [1, null, true] },
+    _meta: { n: [1, null, true, 'ab'] },
   });
-});
-
-describe('a description', () => {
-  for (const character of ['x', 'é', '大', '😀']) {
-    verifies('security.t19.description-cap', `of ${character} without end is cut at a whole character`, () => {
-      const endless = {
-        description: character.repeat(100_000),
-        inputSchema: { description: character.repeat(100_000) },
-      };
-      const cleaned = cleanDefinition(endless);
-      const { description } = cleaned as { description: string };
-      expect(Buffer.byteLength(description)).toBeLessThanOrEqual(MAX_PROSE_BYTES);
-      expect(Buffer.byteLength(description)).toBeGreaterThan(MAX_PROSE_BYTES - 8);
-      expect(description.replaceAll(character, '')).toBe('…');
-      expect(cleaned['inputSchema']).toEqual({ description });
-      expect(hasHidden(endless)).toBe(false);
-    });
-  }
-
-  test('that just fits stays whole', () => {
-    const definition = { description: '大'.repeat(1365) };
-    expect(cleanDefinition(definition)).toEqual(definition);
-  });
+  expect(hasHidden({ inputSchema: { properties: { [dirty]: {} } } })).toBe(true);
+  expect(hasHidden({ inputSchema: { enum: [dirty] } })).toBe(true);
 });

@@ -4,7 +4,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_COUNTS } from '../../src/stats/counters.ts';
-import { appendCounts, compactCounts, readCounts } from '../../src/stats/file.ts';
+import { appendCounts, compactCounts, readCounts, readTally } from '../../src/stats/file.ts';
 import { createRecorder } from '../../src/stats/recorder.ts';
 import { reportOf } from '../../src/stats/report.ts';
 import { temporary } from '../world.ts';
@@ -17,6 +17,18 @@ test('counts add up over recorders, and nobody else can read them', async () => 
   await Promise.all(recorders.map(({ close }) => close()));
   expect(await readCounts(directory)).toEqual({ ...NO_COUNTS, toolCalls: 50, tokensPruned: 500 });
   expect(statSync(join(directory, 'stats.jsonl')).mode & 0o777).toBe(0o600);
+});
+
+test('calls of each server add up, through compaction too', async () => {
+  const directory = temporary();
+  for (const [at, isError] of [true, false, false].entries()) {
+    const recorder = createRecorder(directory, Date.now);
+    recorder.called('a', 10 * (at + 1), isError);
+    await recorder.close();
+  }
+  appendFileSync(join(directory, 'stats.jsonl'), '{"calls":{"a":{"calls":"x"},"b":null}}\n');
+  const expected = { calls: 3, errors: 1, milliseconds: 60, slowest: 30 };
+  expect((await readTally(directory)).calls['a']).toEqual(expected);
 });
 
 test('counts of nobody are none', async () => {

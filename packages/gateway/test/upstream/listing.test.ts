@@ -69,8 +69,8 @@ describe('a listing', () => {
 
   test('does not wait for servers that hang, crash or flood', async () => {
     const faults = ['hangs', 'exits', 'garbage'];
-    const entries = Object.fromEntries(faults.map((fault) => [fault, entry({ fault })]));
-    const { tools } = world({ ...entries, good: entry() }, { firstListMs: 300 });
+    const entries = Object.fromEntries(faults.map((fault) => [fault, entry({ fault }, { startSeconds: 1 })]));
+    const { tools } = world({ ...entries, good: entry() });
     await until(async () => names(await tools()).includes('good__echo'), 'the healthy server is listed');
     await until(async () => names(await tools()).includes('garbage__echo'), 'the noisy server is listed');
     expect((await tools()).tools.map(({ server }) => server)).not.toContain('hangs');
@@ -137,7 +137,10 @@ describe('definitions', () => {
     const second = world(config, { stateDirectory });
     const [echo, same] = (await second.tools()).tools;
     expect([echo?.changed, same?.changed]).toEqual([true, false]);
-    expect(second.events).toContainEqual({ event: 'gateway.tool_changed', data: { server: 'a', tool: 'echo' } });
+    expect(second.events).toContainEqual({
+      event: 'gateway.tool_changed',
+      data: { server: 'a', tool: 'echo', withheld: true },
+    });
   });
 
   test('of a file that is broken are asked for again', async () => {

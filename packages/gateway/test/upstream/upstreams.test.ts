@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../test/e2e/verifies.ts';
 import { entry, isAlive, pidsIn, temporary, textOf, until, world } from '../world.ts';
 
 describe('results', () => {
@@ -106,6 +107,25 @@ describe('a server', () => {
     expect((await tools()).tools).toHaveLength(13);
     expect(Number(textOf(await ask('a', 'pid')))).not.toBe(pid);
   });
+
+  verifies(
+    'gateway.state.said',
+    'that was stopped while it may have held something says so in the next answer',
+    async () => {
+      const once = { idleSeconds: 1 };
+      const { ask } = world({ a: entry({}, once), b: entry({}, { ...once, strategy: 'stateless' }) });
+      for (const server of ['a', 'b']) {
+        const pid = Number(textOf(await ask(server, 'pid')));
+        await until(() => !isAlive(pid), 'an idle server ends');
+      }
+      const [, note] = (await ask('a', 'count')).content;
+      expect(note?.['text']).toBe(
+        'note: the server "a" had been stopped after 1 s without a call and was started again; whatever it held is gone',
+      );
+      expect((await ask('a', 'count')).content).toHaveLength(1);
+      expect((await ask('b', 'count')).content).toHaveLength(1);
+    },
+  );
 
   test('with more calls than it can have use for refuses the rest at once', async () => {
     const { ask, tools } = world({ a: entry({ fault: 'hangs_in_calls' }, { timeoutMs: 1500 }), b: entry() });

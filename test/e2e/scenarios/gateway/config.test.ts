@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
-import { faulty, freshHome, runCommand, startGateway, textOf, until } from './gateway.ts';
+import { configIn, faulty, freshHome, runCommand, startGateway, textOf, until } from './gateway.ts';
 
 describe('the configuration', () => {
   verifies(
@@ -84,4 +84,19 @@ describe('the configuration', () => {
       err: 'error: mcpServers: must be an object that names the servers\n',
     });
   });
+});
+
+verifies('gateway.rules.reload', 'a file that changes is taken over while the gateway runs', async () => {
+  const home = freshHome();
+  const gateway = await startGateway({ home, servers: { a: faulty() } });
+  await gateway.call('automatic_mcp');
+  const isReloaded = (count: number) => () =>
+    gateway.events.filter(({ event }) => event === 'gateway.reloaded').length >= count;
+  writeFileSync(join(home, 'servers.json'), '{"mcpServers": {');
+  await until(() => gateway.events.some(({ event }) => event === 'gateway.config_invalid'), 'the broken file is named');
+  expect(textOf(await gateway.evaluate('a__echo', { text: 'still here' }))).toBe('still here');
+  configIn(home, { a: faulty({}, { deny: ['echo'] }), b: faulty() });
+  await until(isReloaded(1), 'the new file is taken over');
+  expect(textOf(await gateway.evaluate('b__echo', { text: 'new' }))).toBe('new');
+  expect(textOf(await gateway.evaluate('a__echo', { text: 'x' }))).toMatch(/^unknown tool "a__echo"/);
 });

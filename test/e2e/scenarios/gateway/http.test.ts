@@ -21,8 +21,8 @@ interface HttpGateway {
 async function startHttp(
   servers: Readonly<Record<string, object>>,
   args: readonly string[] = [],
+  home: string = freshHome(),
 ): Promise<HttpGateway> {
-  const home = freshHome();
   const all = ['gateway', '--http', '--port', '0', '--config', configIn(home, servers), ...args];
   const child = spawn(process.execPath, [PROGRAM, ...all], {
     cwd: home,
@@ -81,6 +81,28 @@ describe('the gateway over HTTP', () => {
   });
 
   verifies(
+    ['gateway.reply.http-session', 'gateway.session.replicas'],
+    'remembers what a session was sent, in every gateway on the same store, and nothing of callers without one',
+    async () => {
+      const home = freshHome();
+      const one = await startHttp({ a: faulty() }, [], home);
+      const other = await startHttp({ a: faulty() }, [], home);
+      const open = async (): Promise<string> => {
+        const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+        const reply = await one.post({ method: 'initialize', params }, legacy(one));
+        return reply.headers.get('mcp-session-id') ?? '';
+      };
+      const session = await open();
+      expect(await filtered(one, legacy(one, session))).toBe(13);
+      expect(await filtered(one, legacy(one, session))).toBe(0);
+      expect(await filtered(other, legacy(other, session))).toBe(0);
+      expect(await filtered(one, legacy(one, await open()))).toBe(13);
+      const bare = { authorization: `Bearer ${one.token}` };
+      expect([await filtered(one, bare, 'x'), await filtered(one, bare, 'x')]).toEqual([13, 13]);
+    },
+  );
+
+  verifies(
     ['security.t21.no-passthrough', 'gateway.upstream.http', 'gateway.safety.own-credentials'],
     'shows an upstream its own credential, never the caller’s',
     async () => {
@@ -123,6 +145,26 @@ describe('the gateway over HTTP', () => {
     }
   });
 });
+
+function legacy({ token }: HttpGateway, session?: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+    ...(session !== undefined && { 'mcp-session-id': session }),
+  };
+}
+
+async function filtered(
+  gateway: HttpGateway,
+  headers: Record<string, string>,
+  sessionId?: string,
+): Promise<number | undefined> {
+  const params = { name: 'automatic_mcp', arguments: { ...(sessionId !== undefined && { sessionId }) } };
+  const text = await (await gateway.post({ method: 'tools/call', params }, headers)).text();
+  const { result } = JSON.parse(text) as { result: { content: { text: string }[] } };
+  return (JSON.parse(result.content[0]?.text ?? '{}') as { filtered?: number }).filtered;
+}
 
 /** A Streamable HTTP server that remembers what it was shown. */
 async function recordingUpstream(seen: IncomingHttpHeaders[]): Promise<string> {

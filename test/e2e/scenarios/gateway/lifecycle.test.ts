@@ -113,7 +113,7 @@ describe('upstream servers', () => {
     'that hang, crash, flood, babble, crawl or end at once harm no other',
     async () => {
       const faults = {
-        hangs: faulty({ fault: 'hangs' }, { timeoutMs: 1000 }),
+        hangs: faulty({ fault: 'hangs' }, { timeoutMs: 1000, startSeconds: 3 }),
         exits: faulty({ fault: 'exits' }),
         crashes: faulty({ fault: 'crashes' }),
         floods: faulty({ fault: 'floods' }, { maxMessageBytes: 1_000_000 }),

@@ -11,7 +11,7 @@ const ECHO = { name: 'echo', description: 'Says it again', inputSchema: { type: 
 describe('definitions', () => {
   verifies(
     ['gateway.safety.hidden', 'security.t19.poisoned-tools'],
-    'lose hidden characters and keep everything else',
+    'lose hidden characters wherever they stand',
     async () => {
       const hidden = `Read\u200B a\u202E file${String.fromCodePoint(0xe0041, 0xe0042)}\u001B[8m`;
       const poisoned = {
@@ -33,7 +33,7 @@ describe('definitions', () => {
         description: 'Read a file',
         inputSchema: { type: 'object', properties: { path: { type: 'string', description: 'Read a file' } } },
         annotations: { title: 'Read a file', readOnlyHint: true },
-        _meta: { kept: hidden },
+        _meta: { kept: 'Read a file' },
       });
       const flagged = gateway.events.filter(({ event }) => event === 'gateway.tool_cleaned').map(({ data }) => data);
       expect(flagged).toEqual([{ server: 's', tool: 'read' }]);

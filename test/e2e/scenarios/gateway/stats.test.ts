@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
 import {
@@ -50,6 +51,31 @@ describe('jeeves gateway stats', () => {
       expect(out).toContain('validation errors caught');
     },
   );
+
+  verifies('gateway.stats.servers', 'shows calls, errors and times of each server', async () => {
+    const home = freshHome();
+    const gateway = await session(home, { a: faulty(), b: faulty() });
+    await gateway.evaluate('a__sleep', { ms: 50 });
+    await gateway.evaluate('a__fail');
+    await gateway.close();
+    const config = join(home, 'servers.json');
+    const { out } = await runCommand(home, 'stats', '--json', '--config', config);
+    expect((JSON.parse(out) as { servers: unknown[] }).servers).toMatchObject([
+      {
+        server: 'a',
+        tools: 13,
+        calls: 2,
+        errors: 1,
+        slowest: expect.any(Number),
+        meanMilliseconds: expect.any(Number),
+      },
+      { server: 'b', tools: 13, calls: 0, errors: 0, slowest: 0 },
+    ]);
+    const table = (await runCommand(home, 'stats', '--config', config)).out;
+    expect(table).toMatch(
+      /server +tools +tokens +calls +errors +mean +slowest\na +13 +[\d,]+ +2 +1 +[\d,]+ ms +[\d,]+ ms\nb .*–\n/,
+    );
+  });
 
   verifies('gateway.stats.negative', 'does not hide that a small catalogue costs more than it saves', async () => {
     const home = freshHome();

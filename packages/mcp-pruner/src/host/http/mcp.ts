@@ -22,8 +22,11 @@ import { newSession, readSession } from './session.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
 export interface McpRouteOptions {
-  /** What is served to a caller with the token, and to one without. The same object every time. */
-  readonly host: (trusted: boolean) => HostOptions;
+  /**
+   * What is served to a caller with the token, and to one without. The same object every time, unless the caller has a
+   * session: its id is random and ours, so it tells one caller from the others.
+   */
+  readonly host: (trusted: boolean, session: string | undefined) => HostOptions;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Default `/mcp`. */
   readonly path?: string;
@@ -56,7 +59,7 @@ export function createMcpRoute({ host, randomBytes, path = '/mcp' }: McpRouteOpt
     const client = session === undefined ? UNKNOWN_CLIENT : readSession(session);
     if (client === undefined) return noSuchSession();
     if (era.kind === 'legacy' && session === undefined && !isGreeting(incoming)) return sessionNeeded();
-    const post: Post = { http, era, incoming, options: host(http.trusted), client, session };
+    const post: Post = { http, era, incoming, options: host(http.trusted, session), client, session };
     if (incoming.kind !== 'request') return takeOther(post, underWay);
     if (era.kind === 'modern') return await handleModern(post, incoming.message);
     const reply = await answer(post, incoming.message, underWay);
