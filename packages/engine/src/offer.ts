@@ -1,4 +1,4 @@
-import type { Judgement } from './backends/backend.ts';
+import type { Judgement, SourceType } from './backends/backend.ts';
 import { estimateTokens } from './estimate.ts';
 import type { Job } from './job.ts';
 import { loose, type Structure } from './kinds/kind.ts';
@@ -23,8 +23,8 @@ export interface Priced {
   readonly probability: Float64Array;
   /** What a line costs the reader. */
   readonly tokens: Float64Array;
-  /** The backend's word on each line is the last: what it wants stays at any price. */
-  readonly certain: boolean;
+  /** What a needed line is worth in tokens, where no budget is there to be spent. */
+  readonly value: number;
   readonly warnings: readonly string[];
 }
 
@@ -47,7 +47,23 @@ export function priceOf(job: Job, judgement: Judgement, protection: Protection):
     marker: markerTokens(job),
     pause: PAUSE,
   };
-  return { offer, probability, tokens, certain, warnings };
+  return { offer, probability, tokens, value: valueOf(job, judgement), warnings };
+}
+
+/**
+ * Missing a needed line costs a call that asks for it, and the lines that come with it. In a log a handful of lines out of
+ * thousands are needed, and missing them costs another run of the command.
+ */
+const VALUES: Readonly<Record<SourceType, number>> = { code: 660, docs: 450, logs: 4200 };
+/** What a backend wants for certain stays at any price. */
+export const ANY_PRICE = 1e9;
+
+/** The threshold is the odds at which a line is taken: at 0 everything stays, at 1 nothing; and nothing where nothing fits. */
+function valueOf({ request, kind }: Job, { perText, noMatch }: Judgement): number {
+  if (perText === true) return ANY_PRICE;
+  if (noMatch === true) return 0;
+  const threshold = request.threshold ?? DEFAULTS.threshold;
+  return (VALUES[kind.source] * (1 - threshold)) / Math.max(1e-9, threshold);
 }
 
 /** What the reader needs, as far as the backend can tell; a question about a whole table is answered by its columns. */

@@ -1,19 +1,11 @@
-import type { SourceType } from './backends/backend.ts';
 import { estimateTokens, type TokenCounter } from './estimate.ts';
 import type { Job } from './job.ts';
-import type { Priced } from './offer.ts';
+import { ANY_PRICE, type Priced } from './offer.ts';
 import { DEFAULTS } from './options.ts';
 import { gapReasons } from './reasons.ts';
 import { type Rendered, render } from './render.ts';
 import { costOf, type Offer, select } from './select.ts';
 
-/**
- * What a needed line is worth in tokens: missing it costs a call that asks for it, and the lines that come with it. In a
- * log a handful of lines out of thousands are needed, and missing them costs another run of the command.
- */
-const VALUES: Readonly<Record<SourceType, number>> = { code: 660, docs: 450, logs: 5000 };
-/** When a budget is there to be spent, everything that fits is bought. */
-const ANY_PRICE = 1e9;
 /** Below this share of the budget an estimate is good enough. */
 const CLEARLY_WITHIN = 0.5;
 const TRIES = 12;
@@ -31,12 +23,13 @@ export type ExactTokens = () => Promise<TokenCounter>;
 /** The lines worth most that fit, written out and counted as the reader will pay for them. */
 export async function chooseWithinBudget(
   job: Job,
-  { offer, certain }: Priced,
+  { offer, value: worth }: Priced,
   fewest: number,
   exactTokens?: ExactTokens,
 ): Promise<Chosen> {
   const budget = budgetOf(job);
-  const value = certain || job.request.limits?.maxTokens !== undefined ? ANY_PRICE : valueOf(job);
+  // A budget that is there to be spent buys everything that fits.
+  const value = job.request.limits?.maxTokens === undefined ? worth : ANY_PRICE;
   const take = (from: Offer, maxTokens: number): Taken => {
     const units = select(from, { value, fewest, maxTokens });
     return { ...write(job, from, units), cost: costOf(from, units) };
@@ -66,12 +59,6 @@ export function budgetOf({ request, kind }: Job): number {
   const cap = capTokens === Number.POSITIVE_INFINITY ? capTokens : Math.min(usual, capTokens ?? usual);
   const most = maxTokens ?? cap;
   return Math.max(0, most - (request.aroundTokens ?? DEFAULTS.aroundTokens));
-}
-
-/** The threshold is the odds at which a line is taken: at 0 everything stays, at 1 nothing. */
-function valueOf({ request, kind }: Job): number {
-  const threshold = request.threshold ?? DEFAULTS.threshold;
-  return (VALUES[kind.source] * (1 - threshold)) / Math.max(1e-9, threshold);
 }
 
 async function sizeOf(text: string, budget: number, exactTokens?: ExactTokens): Promise<number> {

@@ -61,7 +61,8 @@ describe('hostile lines', () => {
     const started = performance.now();
     const result = await prune({ text, goal: 'where is the retry timeout', source: 'code' }, dependencies);
     const elapsed = performance.now() - started;
-    expect(result.text).toBe(text);
+    expect(result.gaps).toMatchObject([{ startLine: 1, endLine: 1 }]);
+    expect(result.note).toMatch(/^⟦line 1 in part: characters 1-\d+ of 10000004⟧\nconst value = request\.retry/);
     expect(elapsed).toBeLessThan(1_000);
   });
 });

@@ -85,7 +85,6 @@ describe('a result comes back as it was', () => {
     ['when it holds no text', { content: [{ type: 'image', data: 'x'.repeat(5000) }] }, bench()],
     ['when it is empty', { content: [] }, bench()],
     ['when a resource is long', { content: [{ type: 'resource', resource: { uri: 'x:', text: LOG } }] }, bench()],
-    ['when it is one long line', textResult('x'.repeat(10_000)), bench()],
     ['when it is larger than any pruner takes', textResult(`${LOG}\n`.repeat(300)), bench()],
     ['when its text is none', { content: [{ type: 'text', text: 7 }, { type: 'text' }] }, bench()],
     ['when judging fails', textResult(LOG), bench(failing)],

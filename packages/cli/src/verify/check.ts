@@ -149,17 +149,17 @@ function cutLines({ gaps }: Answer): number {
   return gaps.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
 }
 
-/** Indexes of the lines between the directives, both of them included. An unclosed one guards to the end. */
+/** Indexes of the lines between the directives, both of them included. An unclosed one guards 200 lines. */
 function guardedLines(lines: readonly string[]): number[] {
   const guarded: number[] = [];
-  let open = false;
+  let open = -1;
   for (const [index, line] of lines.entries()) {
-    if (line.includes('⟦NO_PRUNE_BEGIN⟧')) open = true;
+    if (open === -1 && line.includes('⟦NO_PRUNE_BEGIN⟧')) open = index;
     const closes = line.includes('⟦NO_PRUNE_END⟧');
-    if (open || closes) guarded.push(index);
-    if (closes) open = false;
+    if (open !== -1 || closes) guarded.push(index);
+    if (closes) open = -1;
   }
-  return guarded;
+  return open === -1 ? guarded : guarded.filter((index) => index < open + 200);
 }
 
 function checkGuarded({ asked, answer }: Trial, guarded: readonly number[]): string | undefined {

@@ -26,7 +26,8 @@ async function pruned(request: SwePruneRequest, service: TextService): Promise<S
     text: code,
     goal: query,
     threshold,
-    ...(maxTokens !== undefined && { limits: { maxTokens } }),
+    // A service that keeps nothing has not answered, as its clients see it.
+    limits: { minKeepLines: Math.min(1, lines.length), ...(maxTokens !== undefined && { maxTokens }) },
     ...(keepFirst && lines.length > 0 && { aroundTokens: estimateTokens(lines.raw(0)) }),
   });
   const { scores } = result;

@@ -7,7 +7,7 @@ import { openSite, type Site, type SiteOptions } from './site.ts';
 const KEY = 'sk_deepinfra_0123456789abcdefghijklmnop';
 const TEXT = [
   '# Ports',
-  ...Array.from({ length: 38 }, (_, at) => `Item ${at} has ${at === 17 ? 'the zebra' : 'other colours'}.`),
+  ...Array.from({ length: 38 }, (_, at) => `Item ${at} has ${at === 17 ? 'the zebra' : 'other colours'}${', like many that were here before'.repeat(9)}.`),
   'import socket',
 ].join('\n\n');
 const GOAL = 'Where is the zebra?';
@@ -78,7 +78,8 @@ describe('prune_text with DeepInfra', () => {
         return { scores: documents.map((line) => (line.includes('keep') ? 0.9 : 0.01)) };
       };
       const options = { min_keep_lines: 1, annotate_lines: true };
-      const text = 'L1 keep\nL2 prune\nL3 prune\nL4 keep';
+      const long = 'prune '.repeat(40).trimEnd();
+      const text = `L1 keep\nL2 ${long}\nL3 ${long}\nL4 keep`;
       const result = await site.prune({ text, goal_hint: 'keep', source_type: 'docs' }, options);
       expect(result.annotations.map(({ marker }) => marker)).toEqual([
         expect.stringMatching(/^⟦PRUNÉ: prune_id=prn_\w+ lignes 2-3 \(2\) raison=.+⟧$/),

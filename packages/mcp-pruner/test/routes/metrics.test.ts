@@ -39,7 +39,7 @@ describe('the registry', () => {
 describe('GET /metrics', () => {
   test('counts requests by route and status, and what pruning did', async () => {
     const site = await openSite();
-    await site.prune({ text: 'a\n'.repeat(100), goal_hint: 'zebra' });
+    await site.prune({ text: 'a line about lions\n'.repeat(100), goal_hint: 'zebra' });
     await site.post('/prune', {});
     await site.get('/health');
     const { text, headers } = await site.get('/metrics');

@@ -75,7 +75,8 @@ describe('POST /prune', () => {
     for (const threshold of [0, 0.5, 1]) {
       const answer = await prune({ ...body, threshold });
       kept.push(answer.kept_frags.length);
-      expect(answer.kept_frags).toContain(304);
+      if (threshold < 1) expect(answer.kept_frags).toContain(304);
+      expect(answer.kept_frags.length).toBeGreaterThan(0);
       expect(answer.pruned_code.length).toBeLessThanOrEqual(code.length);
       expect(answer.left_token_cnt).toBeLessThanOrEqual(answer.origin_token_cnt);
     }

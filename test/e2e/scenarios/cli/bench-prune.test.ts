@@ -68,7 +68,7 @@ describe('jeeves bench prune', () => {
   verifies('cli.bench.prune', 'prunes what `jeeves prune` prunes', async () => {
     await pruneCases(`${JSON.stringify(ROW)}\n`);
     const { out } = await run(['prune', '--goal', ROW.query, '--source', 'logs'], { stdin: LOG });
-    const closing = out.lastIndexOf('⟦prune_id=');
+    const closing = out.lastIndexOf('⟦jeeves recover ');
     expect(`${rendered(LOG, pruned()[0]?.kept ?? [])}\n`).toBe(out.slice(0, closing));
   });
 

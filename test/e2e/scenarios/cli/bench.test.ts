@@ -41,7 +41,6 @@ describe('jeeves bench score', () => {
   const cases: readonly [string, readonly string[], string][] = [
     ['a missing file', ['--cases', 'missing.jsonl', '--out', 'x'], '--cases missing.jsonl: cannot be read'],
     ['an output in no directory', ['--cases', 'c.jsonl', '--out', 'no/such/x'], '--out no/such/x: cannot be written'],
-    ['a backend to come', ['--cases', 'c.jsonl', '--out', 'x', '--backend', 'learned'], 'not available yet'],
     ['no output', ['--cases', 'c.jsonl'], "'--out <file>'"],
   ];
   for (const [name, args, message] of cases) {

@@ -9,7 +9,7 @@ const WORDS = 'alpha\nbravo\ncharlie\ndelta\necho\n';
 describe('the embedded engine', () => {
   const CODE = corpus('code/sheet-engine.ts');
   const server = sharedSite({ files: { 'sheet.ts': CODE, 'short.txt': WORDS } });
-  const ask = { context_focus_question: 'How is a circular reference between cells detected?' };
+  const ask = { context_focus_question: 'How is a cycle of formulas detected, and which error does a cell then show?' };
 
   verifies(
     ['pruning.target.embedded', 'pruning.backend-field', 'request.events.pruner'],

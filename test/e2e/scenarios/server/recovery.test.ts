@@ -17,7 +17,7 @@ import {
 } from './site.ts';
 
 const MARKER = /^⟦pruned (\d+)-(\d+) \(\d+ lines?\)⟧(\r?\n)?$/;
-const ask = { context_focus_question: 'How is a circular reference between cells detected?' };
+const ask = { context_focus_question: 'How is a cycle of formulas detected, and which error does a cell then show?' };
 const server = sharedSite();
 
 /** Puts a pruned text back together: each marker that stands where its gap must be is replaced by what recovery gives. */

@@ -149,7 +149,7 @@ describe('prune_text over HTTP', () => {
       expect([result.pruned_text === text, result.annotations, result.warnings]).toEqual([true, [], ['timeout']]);
       expect(result.stats.used_fallback).toBe(true);
       const patient = await service.prune({ text, goal_hint: GOAL, source_type: 'code' }, { timeout_ms: 60_000 });
-      expect(patient.warnings).toEqual([]);
+      expect(patient.warnings).not.toContain('timeout');
     },
   );
 
