@@ -14,12 +14,14 @@ import { SECURITY } from './requirements/security.ts';
 import { STDIO } from './requirements/stdio.ts';
 import { SUPERSEDED } from './requirements/superseded.ts';
 import { MARKERS, PROTECT, TEXT } from './requirements/text.ts';
+import { WORTH } from './requirements/worth.ts';
 
 /** Everything the product must do. Ids are stable: tests cite them with `verifies`; `coverage.test.ts` compares the two. */
 export const requirements: readonly Requirement[] = [
   ...TEXT,
   ...MARKERS,
   ...PROTECT,
+  ...WORTH,
   ...RECOVER,
   ...DEEPINFRA,
   ...SWE_PRUNER,

@@ -15,7 +15,7 @@ const NUMBER_TOKENS = 4;
 /** However little a line is needed, a floor may ask for it. */
 const LEAST_NEED = 1e-12;
 const CERTAIN = 0.99;
-const UNASKED = 0.02;
+const UNASKED = 0.002;
 
 export interface Priced {
   readonly offer: Offer;
@@ -25,13 +25,16 @@ export interface Priced {
   readonly tokens: Float64Array;
   /** What a needed line is worth in tokens, where no budget is there to be spent. */
   readonly value: number;
+  /** Nothing in the text is about the goal. */
+  readonly noMatch: boolean;
   readonly warnings: readonly string[];
 }
 
 /** Puts prices on a judged text: what each unit is worth and costs, and what a gap costs. */
 export function priceOf(job: Job, judgement: Judgement, protection: Protection): Priced {
   const { lines, kind } = job;
-  const { probability: own, warnings } = probabilities(job, judgement);
+  const { probability: own, isAnswered = false, warnings } = probabilities(job, judgement);
+  const noMatch = judgement.noMatch === true && !isAnswered;
   const tokens = tokensOf(job);
   // Scores that are the last word on single lines know no company.
   const certain = judgement.perText === true;
@@ -47,7 +50,7 @@ export function priceOf(job: Job, judgement: Judgement, protection: Protection):
     marker: markerTokens(job),
     pause: PAUSE,
   };
-  return { offer, probability, tokens, value: valueOf(job, judgement), warnings };
+  return { offer, probability, tokens, value: noMatch ? 0 : valueOf(job, judgement), noMatch, warnings };
 }
 
 /**
@@ -58,26 +61,33 @@ const VALUES: Readonly<Record<SourceType, number>> = { code: 660, docs: 450, log
 /** What a backend wants for certain stays at any price. */
 export const ANY_PRICE = 1e9;
 
-/** The threshold is the odds at which a line is taken: at 0 everything stays, at 1 nothing; and nothing where nothing fits. */
-function valueOf({ request, kind }: Job, { perText, noMatch }: Judgement): number {
+/** The threshold is the odds at which a line is taken: at 0 everything stays, at 1 nothing. */
+function valueOf({ request, kind }: Job, { perText }: Judgement): number {
   if (perText === true) return ANY_PRICE;
-  if (noMatch === true) return 0;
   const threshold = request.threshold ?? DEFAULTS.threshold;
   return (VALUES[kind.source] * (1 - threshold)) / Math.max(1e-9, threshold);
 }
 
+interface Needs {
+  readonly probability: Float64Array;
+  /** The text itself answers the goal, whatever words they share. */
+  readonly isAnswered?: boolean;
+  readonly warnings: readonly string[];
+}
+
 /** What the reader needs, as far as the backend can tell; a question about a whole table is answered by its columns. */
-function probabilities({ lines, kind, request }: Job, { scores, perText }: Judgement) {
+function probabilities({ lines, kind, request }: Job, { scores, perText }: Judgement): Needs {
   if (perText === true) {
     const threshold = request.threshold ?? DEFAULTS.threshold;
     return { probability: scores.map((score) => (score >= threshold ? score : score * LEAST_NEED)), warnings: [] };
   }
   const asked = kind.name === 'table' ? askTable(lines, request.goal) : undefined;
   if (asked === undefined) return { probability: scores, warnings: [] };
-  if (asked === 'all_rows') return { probability: scores.map(() => CERTAIN), warnings: ['needs_all_rows'] };
+  if (asked === 'all_rows')
+    return { probability: scores.map(() => CERTAIN), isAnswered: true, warnings: ['needs_all_rows'] };
   const probability = scores.map((score) => score * UNASKED);
   for (const [rank, line] of asked.lines.entries()) probability[line] = CERTAIN ** (1 + rank);
-  return { probability, warnings: [] };
+  return { probability, isAnswered: true, warnings: [] };
 }
 
 /** What a reader needs to make sense of a line is needed about as much as the line itself. */

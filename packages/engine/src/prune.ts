@@ -94,7 +94,7 @@ async function cut(job: Job, dependencies: PruneDependencies): Promise<Outcome> 
   const protection = protect(lines, request.protectStructure === true ? kind.source : undefined);
   const judgement = await judge(job, dependencies);
   const priced = priceOf(job, judgement, protection);
-  const noMatch = judgement.noMatch === true;
+  const { noMatch } = priced;
   // A budget that is there to be spent is spent on the best guess.
   const outlined = noMatch && fewest === 0 && request.limits?.maxTokens === undefined && !protection.lines.includes(1);
   const chosen = outlined

@@ -46,8 +46,10 @@ function separated(sample: readonly string[], said: readonly string[]): Table | 
 function aligned(sample: readonly string[], said: readonly string[]): Table | undefined {
   const header = sample.findIndex((line) => line.trim() !== '');
   const line = sample[header] ?? '';
-  const wide = / {2,}\S+ \S/.test(line.trim());
-  const names = wide ? line.trim().split(/ {2,}/) : words(line, 99);
+  const apart = line.trim().split(/ {2,}/);
+  // `CONTAINER ID   IMAGE` is cut at wide gaps; `PID %CPU   RSS` has a name at every word.
+  const wide = apart.length >= 3 && apart.filter((name) => !name.includes(' ')).length >= apart.length * 0.7;
+  const names = wide ? apart : words(line, 99);
   if (names.length < 3 || !names.every((name) => /^[%A-Z][\w%/+ :()-]*$/.test(name) && name.length < 24))
     return undefined;
   if (names.filter((name) => name === name.toUpperCase()).length < names.length / 2) return undefined;

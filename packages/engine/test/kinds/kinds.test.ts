@@ -110,6 +110,29 @@ describe('a question about a whole table', () => {
     expect(askTable(split(text), goal)).toBe(expected);
   });
 
+  it.each([
+    [
+      'ps',
+      'USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\nroot         1  9.2  0.9  45004 15776 ?        SLl  09:20   1:30 /sbin/init --all the words\nroot        42  0.1  0.0  99004 91776 ?        S    09:20   0:00 node server.js\npostgres    77  0.0  0.1   1004  2776 ?        S    09:20   0:00 postgres: writer process\n',
+      'which process uses the most memory?',
+      2,
+    ],
+    [
+      'docker',
+      'CONTAINER ID   IMAGE          COMMAND        CREATED       SIZE\n0a1b2c3d4e5f   redis:7        "redis"        2 hours ago   12.5MB\n1a1b2c3d4e5f   postgres:16    "postgres -c"  3 hours ago   1.2GB\n2a1b2c3d4e5f   nginx:latest   "nginx"        4 days ago    57kB\n',
+      'which container is the largest?',
+      2,
+    ],
+    [
+      'ls',
+      '-rw-r--r-- 1 root root 100 Nov 11 09:40 a\n-rw-r--r-- 1 root root 90 Nov 11 09:40 b\n-rw-r--r-- 1 root root 7 Nov 11 09:40 c\n',
+      'which file is the smallest?',
+      2,
+    ],
+  ])('is answered by the column it names, in what %s prints', (_, text, goal, line) => {
+    expect(askTable(split(text), goal)).toMatchObject({ lines: [line, expect.anything(), expect.anything()] });
+  });
+
   it('is answered by the column it names, best first', () => {
     const lines = split(CSV);
     const asked = askTable(lines, 'which order has the highest total?');

@@ -68,7 +68,9 @@ function likelihoodAbout(
 ): number {
   if (terms.spoken === 0) return 1;
   if (source === 'logs') return asksForTrouble(goal) || telling > 0 || bestLine > 0.25 ? 1 : 0;
-  return 1 / (1 + Math.exp(-(10.7 * bestLine + 1.84 * Math.log1p(telling) - 0.52 * Math.log(Math.max(1, count)) - 0.87)));
+  return (
+    1 / (1 + Math.exp(-(10.7 * bestLine + 1.84 * Math.log1p(telling) - 0.52 * Math.log(Math.max(1, count)) - 0.87)))
+  );
 }
 
 /** Of goals from other repositories two in three stay below, of questions that have an answer one in twenty. */
