@@ -28,7 +28,7 @@ export function mineBuildLogs(folder: string): Record<Split, MinedCase[]> {
   const reasons = join(folder, 'build-failure-reason');
   let number = 0;
   for (const language of readdirSync(reasons).sort()) {
-    if (language.startsWith('.') || language[0]!.toUpperCase() > LAST_LANGUAGE) continue;
+    if (language.startsWith('.') || (language[0] ?? '').toUpperCase() > LAST_LANGUAGE) continue;
     for (const file of readdirSync(join(reasons, language)).sort()) {
       if (!file.endsWith('.xml')) continue;
       const split: Split = number++ % HELD_BACK === 2 ? 'test' : 'train';
@@ -61,8 +61,18 @@ function toCase(folder: string, repo: string, { log, chunk }: Example, split: Sp
   const lines = text.split('\n');
   const gold = place(lines, chunk);
   if (gold === undefined || gold.length > MOST_GOLD || lines.length < 100) return undefined;
-  const query = split === 'test' ? GOALS[0]! : seededRandom(log).pick(GOALS);
-  return { id: `build:${log}`, query, text, gold, kind: 'logs', task: 'build-log', repo, origin: log };
+  const query = split === 'test' ? (GOALS[0] ?? '') : seededRandom(log).pick(GOALS);
+  return {
+    id: `build:${log}`,
+    query,
+    text,
+    gold,
+    kind: 'logs',
+    task: 'build-log',
+    suite: 'build logs',
+    repo,
+    origin: log,
+  };
 }
 
 function readLog(path: string): string | undefined {
@@ -104,7 +114,13 @@ function inTheMiddle(cases: readonly MinedCase[], split: Split): MinedCase[] {
     const end = Math.min(lines.length, Math.max(...one.gold) + 2 + random.below(12));
     if (after.length < 100) continue;
     const text = [...lines.slice(0, end), ...closing(random), ...after].join('\n');
-    made.push({ ...one, id: `middle:${one.origin}`, text, task: 'middle-log' });
+    made.push({
+      ...one,
+      id: `middle:${one.origin}`,
+      text,
+      task: 'middle-log',
+      suite: 'logs with the cause in the middle',
+    });
   }
   return made;
 }
@@ -113,9 +129,13 @@ function closing(random: Random): string[] {
   return random.next() < 0.5 ? [] : ['', `##[section]Finishing: step ${random.below(9)}`, ''];
 }
 
+const COLOUR = new RegExp(`${String.fromCharCode(27)}?\\[[0-9;]*[A-Za-z]`, 'g');
+
 function plain(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are what is taken out.
-  return line.replace(/\u001b?\[[0-9;]*[A-Za-z]|[\u0000-\u001f]/g, '').trim();
+  return line
+    .replace(COLOUR, '')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
 }
 
 function unescaped(text: string): string {

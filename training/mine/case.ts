@@ -19,6 +19,8 @@ export interface MinedCase {
   readonly gold: readonly number[];
   readonly kind: 'code' | 'logs' | 'docs';
   readonly task: Task;
+  /** The suite it is measured in, where that is not the task. */
+  readonly suite?: string;
   /** The repository, or for logs the family of the tool that wrote the text. */
   readonly repo: string;
   /** Path, commit or function: enough to find the place again. */

@@ -35,6 +35,12 @@ export class Scratch {
   }
 }
 
+/** Where features go, and the room they are computed in. */
+export interface Sink {
+  readonly columns: Columns;
+  readonly scratch: Scratch;
+}
+
 /** How far smoothing reaches, in lines to each side. */
 const CLOSE = 2;
 const WIDE = 6;
@@ -43,7 +49,7 @@ const WIDE = 6;
  * Adds how far a line stands out in its own text: mean 0, deviation 1, by itself and smoothed over its neighbours. What
  * is much in one text is little in another, and this is what makes texts of all kinds and lengths comparable.
  */
-export function addStanding(columns: Columns, feature: string, values: Values, scratch: Scratch): void {
+export function addStanding({ columns, scratch }: Sink, feature: string, values: Values): void {
   const smoothed = [
     [`${feature}Z2`, CLOSE],
     [`${feature}Z6`, WIDE],

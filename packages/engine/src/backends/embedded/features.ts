@@ -2,7 +2,7 @@ import { cutBlocks } from '../../layout/blocks.ts';
 import { BLANK, CLOSER, COMMENT, DEFINITION, type Layout, layoutOf } from '../../layout/layout.ts';
 import { scanTexts, type TermTable } from '../../terms/terms.ts';
 import type { JudgeRequest, SourceType } from '../backend.ts';
-import { addStanding, type Columns, Scratch } from './columns.ts';
+import { addStanding, type Columns, Scratch, type Sink } from './columns.ts';
 import { type GoalTerms, readGoal } from './goal.ts';
 import { findHits } from './hits.ts';
 import { addLogSigns } from './log-signs.ts';
@@ -26,35 +26,31 @@ export function computeFeatures(request: JudgeRequest & { source: SourceType }, 
   // What went wrong, a log shows by more than words that mean the same.
   const goal = readGoal(words, table, { related: source !== 'logs' });
   const scratch = new Scratch(texts.length);
+  const sink = { columns, scratch };
   const matched: Matched = { hits: findHits(table, goal), goal, blocks: cutBlocks(layout), layout };
-  const match = addMatches(matched, columns, scratch);
+  const match = addMatches(matched, sink);
   checkpoint();
-  if (source === 'code') addLinks(table, matched, match, columns, scratch);
+  if (source === 'code') addLinks(table, matched, match, sink);
   scratch.giveBack(match.near3, match.block);
-  if (source === 'logs') addLogSigns(texts, table, columns, scratch);
+  if (source === 'logs') addLogSigns(texts, table, sink);
   checkpoint();
-  addShapes(layout, table, columns, scratch);
+  addShapes(layout, table, sink);
   columns.addConstant('found', goal.found);
   columns.addConstant('goalSize', Math.log1p(goal.spoken) / 3);
   return { goal, bestLine: match.bestLine, telling: match.telling };
 }
 
 /** A function matters when a line that matters calls it. */
-function addLinks(
-  table: TermTable,
-  { layout, blocks }: Matched,
-  { near3, block }: Match,
-  columns: Columns,
-  scratch: Scratch,
-): void {
+function addLinks(table: TermTable, { layout, blocks }: Matched, { near3, block }: Match, sink: Sink): void {
+  const { scratch } = sink;
   const room = { defined: scratch.take(), used: scratch.take() };
   linkSymbols({ table, layout, blocks }, { line: near3, block }, room);
-  addStanding(columns, 'definedByUse', room.defined, scratch);
-  addStanding(columns, 'usesDefined', room.used, scratch);
+  addStanding(sink, 'definedByUse', room.defined);
+  addStanding(sink, 'usesDefined', room.used);
   scratch.giveBack(room.defined, room.used);
 }
 
-function addShapes({ flags, indent }: Layout, { starts }: TermTable, columns: Columns, scratch: Scratch): void {
+function addShapes({ flags, indent }: Layout, { starts }: TermTable, { columns, scratch }: Sink): void {
   const count = flags.length;
   const values = scratch.take();
   const add = (feature: string, value: (at: number) => number): void => {

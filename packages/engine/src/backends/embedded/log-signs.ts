@@ -2,15 +2,15 @@ import { isCalm, isErrorLine } from '../../logs/error-line.ts';
 import { findTemplates } from '../../logs/template.ts';
 import type { TextList } from '../../split.ts';
 import type { TermTable } from '../../terms/terms.ts';
-import { addStanding, type Columns, type Scratch, type Values } from './columns.ts';
+import { addStanding, type Sink, type Values } from './columns.ts';
 import { boxMean } from './smooth.ts';
 
 /** Only so much of a line is looked at: what a line of a log reports, it says early. */
 const LOOK_AT = 400;
 const PARAGRAPH = 40;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are what is looked for.
-const RED = /\u001b\[(?:[01];)?(?:31|91)(?:;1)?m/;
+const ESCAPE = String.fromCharCode(27);
+const RED = new RegExp(`${ESCAPE}\\[(?:[01];)?(?:31|91)(?:;1)?m`);
 const PLACE = /[\w)\]]\.[A-Za-z]{1,5}[:(]\d+/;
 const FINE =
   /^\s*(?:✓|✔|√|ok\b|PASS(?:ED)?\b|--- PASS|\[\s*(?:OK|PASSED)\s*\]|\.+$)|\b(?:ok|passed|success(?:ful(?:ly)?)?|done|PASS)\b\W*$|\.\.\. ?(?:ok|yes|done)\b/i;
@@ -22,7 +22,8 @@ const DETAIL =
   /^\s*(?:\d+\s*)?\||^\s{2,}\S|^\t|^\s*-->|^\s*[\^~]+|^[+-] (?:expected|actual|received)|^E {3}|^\s*(?:expected|actual|received|got|left|right|found)\b\s*[:=]?/i;
 
 /** What a log shows of trouble, whatever the goal. */
-export function addLogSigns(texts: TextList, table: TermTable, columns: Columns, scratch: Scratch): void {
+export function addLogSigns(texts: TextList, table: TermTable, sink: Sink): void {
+  const { columns, scratch } = sink;
   const { earlier, total } = findTemplates(texts);
   const [severe, other] = [scratch.take().fill(0), scratch.take()];
   const add = (feature: string, value: (at: number) => number): void => {
@@ -38,15 +39,15 @@ export function addLogSigns(texts: TextList, table: TermTable, columns: Columns,
     if (!fine && isErrorLine(line)) severe[at] = 1;
     return fine ? 1 : 0;
   });
-  smoothed('fineNear', other, 5, columns, scratch);
+  smoothed(sink, 'fineNear', other, 5);
   columns.add('severe', severe);
-  smoothed('severeNear', severe, 3, columns, scratch);
+  smoothed(sink, 'severeNear', severe, 3);
   add('detail', (at) => (DETAIL.test(lineAt(at)) ? 1 : 0));
   add('place', (at) => (PLACE.test(lineAt(at)) ? 1 : 0));
   add('red', (at) => (RED.test(lineAt(at)) ? 1 : 0));
-  smoothed('redNear', other, 3, columns, scratch);
+  smoothed(sink, 'redNear', other, 3);
   add('single', single);
-  addStanding(columns, 'single', other, scratch);
+  addStanding(sink, 'single', other);
   add('repeated', (at) => Math.min(1, Math.log2(1 + (earlier[at] ?? 0)) / 6));
   add('severeSingle', (at) => (severe[at] ?? 0) * single(at));
   const most = paragraphMost(texts, other, scratch.take());
@@ -56,12 +57,12 @@ export function addLogSigns(texts: TextList, table: TermTable, columns: Columns,
   add('ended', (at) => (ENDED.test(lineAt(at)) && !isCalm(lineAt(at)) ? 1 : 0));
   columns.add('beforeEnd', fadingFrom(other.slice(), 0.95, other, true));
   columns.add('rareWords', rareWords(table, other));
-  addStanding(columns, 'rareWords', other, scratch);
+  addStanding(sink, 'rareWords', other);
   add('lastSome', (at) => Math.exp((at + 1 - texts.length) / 60));
   scratch.giveBack(severe, other);
 }
 
-function smoothed(feature: string, values: Values, radius: number, columns: Columns, scratch: Scratch): void {
+function smoothed({ columns, scratch }: Sink, feature: string, values: Values, radius: number): void {
   if (!columns.wants(feature)) return;
   const out = scratch.take();
   columns.add(feature, boxMean(values, radius, out));

@@ -1,7 +1,7 @@
 import type { Blocks } from '../../layout/blocks.ts';
 import { COMMENT, DEFINITION, type Layout } from '../../layout/layout.ts';
 import { type RangeScore, rangeScorer, scoreEach } from './bm25.ts';
-import { addStanding, type Columns, type Scratch, type Values } from './columns.ts';
+import { addStanding, type Sink, type Values } from './columns.ts';
 import type { GoalTerms } from './goal.ts';
 import type { Hits } from './hits.ts';
 import { boxMean } from './smooth.ts';
@@ -25,19 +25,20 @@ export interface Matched {
 }
 
 /** Everything that follows from where the goal's own terms stand. */
-export function addMatches(matched: Matched, columns: Columns, scratch: Scratch): Match {
+export function addMatches(matched: Matched, sink: Sink): Match {
+  const { columns, scratch } = sink;
   const { hits, goal, layout } = matched;
   const score = rangeScorer(hits, goal);
   const { match: line, coverage } = scoreEach(hits, goal, { match: scratch.take(), coverage: scratch.take() });
   columns.add('line', line);
-  addStanding(columns, 'line', line, scratch);
+  addStanding(sink, 'line', line);
   columns.add('coverage', coverage);
-  addStanding(columns, 'coverage', coverage, scratch);
-  addWindows(line, score, columns, scratch, coverage);
-  const { block, telling } = addBlocks(matched, line, score, columns, scratch);
+  addStanding(sink, 'coverage', coverage);
+  addWindows(line, score, sink, coverage);
+  const { block, telling } = addBlocks(matched, { line, score }, sink);
   const other = scratch.take();
   columns.add('scope', scopeColumn(line, layout, other));
-  addStanding(columns, 'scope', other, scratch);
+  addStanding(sink, 'scope', other);
   columns.add('blockTimesLine', product(line, block, other));
   const near3 = boxMean(line, 3, other);
   scratch.giveBack(line, coverage);
@@ -61,19 +62,18 @@ function bestLineOf({ starts, places }: Hits, { own, weights, total }: GoalTerms
 }
 
 /** Lines that answer a goal often share no word with it, but stand among lines that do. */
-function addWindows(line: Values, score: Score, columns: Columns, scratch: Scratch, out: Values): void {
-  columns.add('near8', boxMean(line, 8, out));
-  addStanding(columns, 'window16', bestWindows(score, 16, out), scratch);
-  addStanding(columns, 'window40', bestWindows(score, 40, out), scratch);
+function addWindows(line: Values, score: Score, sink: Sink, out: Values): void {
+  sink.columns.add('near8', boxMean(line, 8, out));
+  addStanding(sink, 'window16', bestWindows(score, 16, out));
+  addStanding(sink, 'window40', bestWindows(score, 40, out));
 }
 
 function addBlocks(
   { blocks, layout }: Matched,
-  line: Values,
-  score: Score,
-  columns: Columns,
-  scratch: Scratch,
+  { line, score }: { readonly line: Values; readonly score: Score },
+  sink: Sink,
 ): Pick<Match, 'block' | 'telling'> {
+  const { columns, scratch } = sink;
   const block = scratch.take();
   const other = scratch.take();
   let most = 0;
@@ -86,7 +86,7 @@ function addBlocks(
     most = Math.max(most, telling);
   }
   columns.add('block', block);
-  addStanding(columns, 'block', block, scratch);
+  addStanding(sink, 'block', block);
   columns.add('blockCoverage', other);
   for (let at = 0; at + 1 < blocks.starts.length; at += 1) {
     const first = blocks.starts[at] ?? 0;
