@@ -17,5 +17,5 @@ const program = (name, entries) => ({
 
 export default defineConfig([
   program('cli', ['cli']),
-  program('mcp-pruner', ['index', 'http', 'http-program', 'host/index', 'settings/index', 'settings/path']),
+  program('mcp-pruner', ['index', 'http', 'http-program', 'host/index', 'exec/index', 'settings/index', 'settings/path']),
 ]);

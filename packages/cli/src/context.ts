@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, done: (error?: Error | null) => void): boolean;
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): boolean;
 }
 
 /** A stream to read. Its bytes are not decoded, so that what is no text can be told from what is. */
@@ -30,8 +30,8 @@ export interface Context {
 }
 
 /** Resolves once the text is handed over, so that a large one does not pile up in memory. */
-export function write(output: Output, text: string): Promise<void> {
-  if (text === '') return Promise.resolve();
+export function write(output: Output, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
     output.write(text, (error) => (error ? reject(error) : resolve()));
   });

@@ -4,8 +4,10 @@ import { addCompare } from './commands/compare.ts';
 import { addConfig } from './commands/config.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExec } from './commands/exec.ts';
 import { addGateway } from './commands/gateway.ts';
 import { addPrune } from './commands/prune.ts';
+import { addPrunes } from './commands/prunes.ts';
 import { addRecover } from './commands/recover.ts';
 import { addRun } from './commands/run.ts';
 import { addServe } from './commands/serve.ts';
@@ -18,10 +20,12 @@ and gives any of it back byte for byte.`;
 const EXAMPLES = `
 Examples:
   npm test 2>&1 | jeeves prune --goal "why does the build fail"
-  jeeves recover prn_… --lines 120-154
+  jeeves exec --goal "which test fails" -- npm test
+  jeeves recover --last --lines 120-154
   jeeves demo
 
-Exit codes: 0 done, 1 verify found a violation or a run failed, 2 the call or its input is wrong.`;
+Exit codes: 0 done, 1 verify found a violation or a run failed, 2 the call or its input is wrong;
+exec ends as its command did.`;
 
 /** The command line as a whole. Errors and help are thrown, so that only the program itself ends the process. */
 export function createProgram(context: Context, version: string): Command {
@@ -42,7 +46,9 @@ export function createProgram(context: Context, version: string): Command {
     .addHelpText('after', EXAMPLES);
   for (const add of [
     addPrune,
+    addExec,
     addRecover,
+    addPrunes,
     addVerify,
     addBench,
     addDemo,

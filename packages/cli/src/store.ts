@@ -1,4 +1,4 @@
-import { EngineError, type RecoveryStore } from '@jeeves/engine';
+import { EngineError, type ListingStore, type RecoveryStore } from '@jeeves/engine';
 import { type Context, write } from './context.ts';
 import { UsageError } from './failure.ts';
 
@@ -20,7 +20,7 @@ export async function openForPruning(context: Context): Promise<RecoveryStore> {
 }
 
 /** The store to look a text up in. */
-export async function openForRecovery(context: Context): Promise<RecoveryStore> {
+export async function openForRecovery(context: Context): Promise<ListingStore> {
   if (context.config.storeUrl === 'memory:') {
     throw new UsageError(
       'JEEVES_STORE is memory:, so nothing that another process pruned can be found; ' +
@@ -36,7 +36,7 @@ export async function openForRecovery(context: Context): Promise<RecoveryStore> 
 }
 
 /** The configured store. The library is loaded here and not at the top: most calls of the program never need it. */
-export async function openStoreOf({ config, now }: Context): Promise<RecoveryStore> {
+export async function openStoreOf({ config, now }: Context): Promise<ListingStore> {
   const { defaultStoreUrl, openStore } = await import('@jeeves/engine/store/sqlite');
   return await openStore(config.storeUrl ?? defaultStoreUrl(config.home), { now });
 }

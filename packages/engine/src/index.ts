@@ -17,6 +17,10 @@ export { type CacheOptions, withCache } from './backends/with-cache.ts';
 export { withFallback } from './backends/with-fallback.ts';
 export { withRecent } from './backends/with-recent.ts';
 export { type TimeoutOptions, withTimeout } from './backends/with-timeout.ts';
+export { type CaptureRequest, type CaptureResult, pruneCapture } from './capture/prune-capture.ts';
+export { type StreamName, streamsToPrune } from './capture/streams.ts';
+export { printable, stripControls } from './capture/strip.ts';
+export { type Window, type WindowLimits, windowOf } from './capture/window.ts';
 export { detectSource } from './detect.ts';
 export { EngineError, type EngineErrorCode } from './errors.ts';
 export { estimateTokens, type TokenCount, type TokenCounter } from './estimate.ts';
@@ -58,5 +62,14 @@ export type {
   WriteOutcome,
 } from './store/segments.ts';
 export { DEFAULT_SESSION_LIMITS, type SessionLimits, type SessionMarks, type SessionStore } from './store/sessions.ts';
-export { DEFAULT_STORE_LIMITS, type RecoveryStore, type StoredText, type StoreLimits } from './store/store.ts';
+export {
+  DEFAULT_STORE_LIMITS,
+  type ListingStore,
+  type RecentQuery,
+  type RecoveryStore,
+  type StoredSummary,
+  type StoredText,
+  type StoreLimits,
+  type TextToKeep,
+} from './store/store.ts';
 export type { OpenStoresOptions, Stores } from './store/stores.ts';

@@ -3,6 +3,7 @@
  *
  * canonical  ⟦PRUNÉ: prune_id=<id> lignes <a>-<b> (<n>) raison=<reason>⟧
  * compact    ⟦pruned <a>-<b> (<n> lines)⟧            and one closing line ⟦prune_id=<id> · recover_text restores any range⟧
+ *                                                     or, at a prompt,   ⟦jeeves recover <id> --lines <a>-<b>⟧
  * directives ⟦NO_PRUNE_BEGIN⟧ … ⟦NO_PRUNE_END⟧       written by people, to protect what is between
  */
 
@@ -43,7 +44,8 @@ export const NO_PRUNE_END = '⟦NO_PRUNE_END⟧';
 const CANONICAL = /^⟦PRUNÉ: prune_id=([^\s]+) lignes (\d+)-(\d+) \((\d+)\) raison=(.*)⟧$/;
 const COMPACT = /^⟦pruned (\d+)-(\d+) \((\d+) lines?\)⟧$/;
 const CLOSING = /^⟦prune_id=([^\s]+) · recover_text restores any range⟧$/;
-const LOOKS_LIKE_ONE = /^\s*⟦(?:PRUNÉ:|pruned \d|prune_id=|NO_PRUNE_)/;
+const SHELL_CLOSING = /^⟦jeeves recover ([^\s]+) --lines \d+-\d+⟧$/;
+const LOOKS_LIKE_ONE = /^\s*⟦(?:PRUNÉ:|pruned \d|prune_id=|jeeves recover |NO_PRUNE_)/;
 
 export function formatCanonical(pruneId: string, gap: GapRange, reason: GapReason): string {
   const count = gap.endLine - gap.startLine + 1;
@@ -58,6 +60,11 @@ export function formatCompact(gap: GapRange): string {
 /** The one line behind a pruned tool output that says how to get any of it back. */
 export function formatClosing(pruneId: string): string {
   return `⟦prune_id=${pruneId} · recover_text restores any range⟧`;
+}
+
+/** The same for a person at a prompt: the command that gives the named lines back, and by its options any others. */
+export function formatShellClosing(pruneId: string, { startLine, endLine }: GapRange): string {
+  return `⟦jeeves recover ${pruneId} --lines ${startLine}-${endLine}⟧`;
 }
 
 /** Reads a marker back, or gives undefined. A parsed marker proves nothing: compare its id with the result's own. */
@@ -82,7 +89,7 @@ export function parseMarker(line: string): CanonicalMarker | CompactMarker | und
 
 /** The prune id of a closing line, or undefined. */
 export function parseClosing(line: string): string | undefined {
-  return CLOSING.exec(line)?.[1];
+  return (CLOSING.exec(line) ?? SHELL_CLOSING.exec(line))?.[1];
 }
 
 /** Whether a line of the input could be taken for one of ours. Such lines are ordinary text, worth a warning. */

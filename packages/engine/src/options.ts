@@ -30,6 +30,8 @@ export interface PruneRequest {
   readonly worthwhileGaps?: boolean;
   /** Number of the text's first line. Default 1. */
   readonly firstLine?: number;
+  /** Tokens that the caller adds around the result and that count against `maxTokens` as well. Default 0. */
+  readonly aroundTokens?: number;
   /** Give up and return the raw text after so long. Default: no deadline. */
   readonly timeoutMs?: number;
   /** Ends a judgement that waits for somebody else, when nobody wants the result any more. */
@@ -39,7 +41,7 @@ export interface PruneRequest {
 }
 
 export interface PruneDefaults
-  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
+  extends Required<Omit<PruneRequest, 'text' | 'goal' | 'limits' | 'aroundTokens' | 'timeoutMs' | 'signal' | 'maxInputChars'>> {
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
 }

@@ -117,6 +117,7 @@ async function keepRaw(
     text: request.text,
     firstLine: request.firstLine ?? DEFAULTS.firstLine,
     createdAt: now(),
+    goal: request.goal,
   });
   return outcome;
 }

@@ -1,7 +1,9 @@
 import type { Backend } from './backends/backend.ts';
+import { LOOKED_AT } from './capture/window.ts';
 import { EngineError } from './errors.ts';
+import { formatCompact } from './marker.ts';
 import { numbered } from './render.ts';
-import { type Lines, split } from './split.ts';
+import { type Lines, split, type TextList } from './split.ts';
 import type { RecoveryStore, StoredText } from './store/store.ts';
 
 /** Lines `startLine` to `endLine`, both included, numbered as in the original. */
@@ -24,6 +26,8 @@ export interface Recovered {
   readonly text: string;
   /** What was given back, after clamping. */
   readonly ranges: readonly LineRange[];
+  /** A marker stands between every two ranges: they were found by a goal, and are passages of one text. */
+  readonly marked?: true;
 }
 
 /** Lines around the best ones that a goal brings back. */
@@ -44,7 +48,9 @@ export async function recover(
   const lineNumbers = request.lineNumbers ?? false;
   assertWithinReason(ranges, entry, lines, lineNumbers);
   const pieces = ranges.map((range) => textOf(range, entry, lines, lineNumbers));
-  return { pruneId: request.pruneId, text: inARow(pieces), ranges };
+  const { pruneId } = request;
+  if (request.goal === undefined) return { pruneId, text: inARow(pieces), ranges };
+  return { pruneId, text: withGaps(pieces, ranges), ranges, marked: true };
 }
 
 async function find(pruneId: string, store: RecoveryStore): Promise<StoredText> {
@@ -120,13 +126,21 @@ function inARow(pieces: readonly string[]): string {
   return pieces.map((text, at) => (at === pieces.length - 1 || text.endsWith('\n') ? text : `${text}\n`)).join('');
 }
 
+/** Passages of one text: what lies between two of them is named, so that nobody reads on where there is a hole. */
+function withGaps(pieces: readonly string[], ranges: readonly LineRange[]): string {
+  return pieces
+    .map((text, at) => {
+      const next = ranges[at + 1];
+      if (next === undefined) return text;
+      const gap = { startLine: (ranges[at]?.endLine ?? 0) + 1, endLine: next.startLine - 1 };
+      return `${text}${text.endsWith('\n') ? '' : '\n'}${formatCompact(gap)}\n`;
+    })
+    .join('');
+}
+
 /** Passages around the best lines, in the order of the text. */
 async function rangesFor(goal: string, entry: StoredText, lines: Lines, backend: Backend): Promise<LineRange[]> {
-  const { scores } = await backend.judge({ goal, texts: lines, source: 'code' });
-  const best = Array.from(scores.keys())
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, BEST_LINES)
-    .sort((a, b) => a - b);
+  const best = await bestLines(goal, lines, backend);
   const ranges: { startLine: number; endLine: number }[] = [];
   for (const line of best) {
     const first = Math.max(0, line - AROUND) + entry.firstLine;
@@ -136,4 +150,27 @@ async function rangesFor(goal: string, entry: StoredText, lines: Lines, backend:
     else ranges.push({ startLine: first, endLine: last });
   }
   return ranges;
+}
+
+/** The lines that serve a goal best, in the order of the text. Of a text that is too large to judge, of both its ends. */
+async function bestLines(goal: string, lines: Lines, backend: Backend): Promise<number[]> {
+  const { texts, numberOf } = judged(lines);
+  const { scores } = await backend.judge({ goal, texts, source: 'code' });
+  return Array.from(scores.keys())
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, BEST_LINES)
+    .map(numberOf)
+    .sort((a, b) => a - b);
+}
+
+function judged(lines: Lines): { texts: TextList; numberOf: (index: number) => number } {
+  const { text } = lines;
+  if (text.length <= LOOKED_AT.bytes && lines.length <= LOOKED_AT.lines) return { texts: lines, numberOf: (index) => index };
+  const [room, most] = [LOOKED_AT.bytes / 2, LOOKED_AT.lines / 2];
+  let head = 0;
+  while (head < most && lines.start(head + 1) <= room) head += 1;
+  let tail = lines.length;
+  while (tail > head && lines.length - tail < most && text.length - lines.start(tail - 1) <= room) tail -= 1;
+  const ends = split(text.slice(0, lines.start(head)) + text.slice(lines.start(tail)));
+  return { texts: ends, numberOf: (index) => (index < head ? index : index - head + tail) };
 }

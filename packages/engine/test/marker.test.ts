@@ -3,6 +3,7 @@ import {
   formatCanonical,
   formatClosing,
   formatCompact,
+  formatShellClosing,
   looksLikeMarker,
   parseClosing,
   parseMarker,
@@ -37,6 +38,8 @@ describe('marker grammar', () => {
     });
     expect(parseMarker(formatCompact(range))).toEqual({ style: 'compact', ...range, lineCount: 7 });
     expect(parseClosing(formatClosing('prn_1'))).toBe('prn_1');
+    expect(formatShellClosing('prn_1', range)).toBe('⟦jeeves recover prn_1 --lines 3-9⟧');
+    expect(parseClosing(formatShellClosing('prn_1', range))).toBe('prn_1');
   });
 
   it.each([
@@ -50,7 +53,7 @@ describe('marker grammar', () => {
     expect(parseMarker(line)).toBeUndefined();
   });
 
-  it.each(['⟦PRUNÉ: whatever', '  ⟦pruned 1-2 (2 lines)⟧', '⟦NO_PRUNE_BEGIN⟧', '⟦prune_id=x⟧'])(
+  it.each(['⟦PRUNÉ: whatever', '  ⟦pruned 1-2 (2 lines)⟧', '⟦NO_PRUNE_BEGIN⟧', '⟦prune_id=x⟧', '⟦jeeves recover x'])(
     'sees that %j looks like one',
     (line) => {
       expect(looksLikeMarker(line)).toBe(true);

@@ -31,9 +31,10 @@ function pruner(options: Partial<PrunerOptions> = {}): Pruner {
 function output(parts: Partial<ToolOutput> = {}): ToolOutput {
   return {
     tool: 'read',
-    text: WORDS,
+    raw: WORDS,
     goal: 'Where is bravo?',
     source: 'auto',
+    budget: { maxTokens: 4000, aroundTokens: 0, shownBytes: 40_000 },
     deadline: Date.now() + 30_000,
     signal: new AbortController().signal,
     emit: () => undefined,
@@ -111,7 +112,7 @@ describe('an address that is not set', () => {
     const { url, received } = await serve(answering(healthy));
     const idle = pruner({ setting: { kind: 'auto', url: `${url}/prune` } });
     await idle.pruneOutput(output({ goal: undefined }));
-    await idle.pruneOutput(output({ text: '' }));
+    await idle.pruneOutput(output({ raw: '' }));
     expect(received).toEqual([]);
   });
 });
@@ -210,7 +211,7 @@ describe('a pruner', () => {
     const { url } = await serve(json({ pruned_code: 'alpha\nbravo\n' }));
     const store = createMemoryStore();
     const spaced = 'alpha\n\nbravo\n';
-    const result = await pruner({ store, setting: { kind: 'http', url } }).pruneOutput(output({ text: spaced }));
+    const result = await pruner({ store, setting: { kind: 'http', url } }).pruneOutput(output({ raw: spaced }));
     expect(result).toMatchObject({ text: spaced, structuredText: 'alpha\nbravo\n' });
     expect(result.closing).toBeUndefined();
     expect((await store.get(result.pruning.prune_id ?? ''))?.text).toBe(spaced);
@@ -218,7 +219,7 @@ describe('a pruner', () => {
 
   test('marks the gaps of a window by the file’s line numbers, each ending as its last line does', async () => {
     const { url } = await serve(json({ pruned_code: 'bravo\n' }));
-    const windows = output({ text: 'alpha\r\nbravo\r\ncharlie', firstLine: 41 });
+    const windows = output({ raw: 'alpha\r\nbravo\r\ncharlie', firstLine: 41 });
     const { text: shown, kept } = await pruner({ setting: { kind: 'http', url } }).pruneOutput(windows);
     expect(shown).toBe('⟦pruned 41-41 (1 line)⟧\r\nbravo\r\n⟦pruned 43-43 (1 line)⟧');
     expect([...(kept ?? [])]).toEqual([0, 1, 0]);

@@ -35,6 +35,8 @@ export interface RecoverOutcome {
   readonly pruneId: string;
   readonly text: string;
   readonly ranges: readonly { readonly startLine: number; readonly endLine: number }[];
+  /** A marker line stands between every two ranges. */
+  readonly marked?: boolean | undefined;
   /** Set by who cut the text afterwards: the engine gives all that was asked for. */
   readonly truncated?: boolean | undefined;
 }
@@ -112,6 +114,30 @@ export function toRecoverTextResult(outcome: RecoverOutcome): RecoverTextResult 
       line_numbering: 'original',
       ...(outcome.truncated === true && { truncated: true }),
     },
+  };
+}
+
+/** A kept text as `jeeves prunes --json` names it. */
+export interface PruneSummary {
+  readonly prune_id: string;
+  readonly bytes: number;
+  /** When it was pruned, in ISO 8601. */
+  readonly created_at: string;
+  readonly goal?: string | undefined;
+}
+
+export function toPruneSummary(kept: {
+  readonly pruneId: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+  readonly goal?: string;
+}): PruneSummary {
+  const { pruneId, bytes, createdAt, goal } = kept;
+  return {
+    prune_id: pruneId,
+    bytes,
+    created_at: new Date(createdAt).toISOString(),
+    ...(goal !== undefined && { goal }),
   };
 }
 

@@ -18,9 +18,11 @@ export {
   fromPruneTextInput,
   fromRecoverTextInput,
   type PruneOutcome,
+  type PruneSummary,
   type PruneTextInput,
   type RecoverOutcome,
   type RecoverTextInput,
+  toPruneSummary,
   toPruneTextResult,
   toRecoverError,
   toRecoverTextResult,
@@ -237,6 +239,7 @@ export { BASH, type BashArgs, GREP, type GrepArgs, READ, type ReadArgs } from '.
 export { FOCUS_ARGUMENT, hasFocus, takeFocus, withFocus } from './tools/focus.ts';
 export { DEFAULT_TOOLS, findTool, RPC_TOOLS, TOOL_ALIASES, TOOL_SETS, TOOLS } from './tools/index.ts';
 export { type JsonSchema, toolInputSchema, toolReferenceSchema } from './tools/listing.ts';
+export { withoutNulls } from './tools/nulls.ts';
 export {
   HEALTH,
   type LineRange,

@@ -34,6 +34,10 @@ export interface PruningMetadata {
   readonly backend?: 'http' | 'embedded' | undefined;
   /** False when a service's answer could not be matched to the lines that were sent. */
   readonly aligned?: boolean | undefined;
+  /** True when colour and cursor codes of a command were left out; the raw output has them still. */
+  readonly stripped?: true | undefined;
+  /** Of `bash` when both streams were cut: the id of stderr, while `prune_id` is that of stdout. */
+  readonly stderr_prune_id?: string | undefined;
 }
 
 const COUNT = z.number().min(0);
@@ -53,4 +57,6 @@ export const PRUNING_METADATA: z.ZodType<PruningMetadata> = z.object({
   prune_id: z.string().optional(),
   backend: z.enum(['http', 'embedded']).optional(),
   aligned: z.boolean().optional(),
+  stripped: z.literal(true).optional(),
+  stderr_prune_id: z.string().optional(),
 });

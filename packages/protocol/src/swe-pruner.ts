@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_TOKENS } from './tools/fields.ts';
 
 /** Body of `POST /prune`: the swe-pruner contract, which `query` and `code` alone satisfy. */
 export interface SwePruneRequest {
@@ -12,6 +13,8 @@ export interface SwePruneRequest {
   readonly always_keep_first_frags: boolean;
   /** Without effect here: texts are judged in one piece. */
   readonly chunk_overlap_tokens: number;
+  /** The most tokens (o200k) that `pruned_code` may take; the engine's own budget when left out. */
+  readonly max_tokens?: number | undefined;
 }
 
 export interface SwePruneResponse {
@@ -35,4 +38,5 @@ export const SWE_PRUNE_REQUEST: z.ZodType<SwePruneRequest> = z.object({
   threshold: z.number().default(0.5),
   always_keep_first_frags: z.boolean().default(false),
   chunk_overlap_tokens: z.int().min(0).default(50),
+  max_tokens: MAX_TOKENS,
 });

@@ -11,7 +11,21 @@ export const CLI: readonly Requirement[] = [
     'cli.recover.lines':
       '`jeeves recover` gives back the raw lines of a range of an earlier prune id, from another process.',
     'cli.recover.query': '`jeeves recover` finds the raw lines of an earlier prune id that match a query.',
+    'cli.prune.closing': 'The closing line of `jeeves prune` is the command that gives lines back.',
     'cli.demo.shows': '`jeeves demo` shows a text before and after, what it saved, and a recovery that succeeds.',
+  }),
+  ...from('issue 12, decisions §4', {
+    'cli.prune.max-tokens': '`--max-tokens` always holds, whatever the other limits say.',
+    'cli.prune.passes-through':
+      'Input that is not UTF-8 passes through a pipe byte for byte, unpruned, and standard error says so.',
+    'cli.prune.several': '`jeeves prune` takes several files and shows each under its name.',
+    'cli.prune.why-whole': 'A result that is returned whole says why on standard error.',
+    'cli.prune.terminal': 'On a terminal no control sequence of the text is passed through.',
+    'cli.exec':
+      '`jeeves exec -- command…` captures what a command writes, prunes it within one budget when a goal is given, and exits as the command did.',
+    'cli.prunes': '`jeeves prunes` lists recent texts with size, age and goal, as a table or as JSON.',
+    'cli.recover.last':
+      '`jeeves recover` takes `--last`, and the first six characters of an id or more; ids that begin alike are named.',
   }),
   ...from('decisions §5, reliability G11', {
     'cli.verify.proof':

@@ -56,9 +56,22 @@ export const FILES: readonly Requirement[] = [
   ...from('decisions §5', {
     'files.read.window': '`read` from a start line keeps the file’s line numbers in markers and recovery.',
   }),
-  ...from('decisions §3, requirements 2.8', {
+  ...from('decisions §3, decisions §4, issue 12', {
+    'output.budget':
+      'A pruned reply stays within the tokens of its reader: 4,000, 2,400 for Codex, or `max_tokens`; nothing is cut afterwards.',
+    'output.answer':
+      'A failing build of up to 400,000 lines or a file of 8,000 is answered within the budget, wherever the answer stands.',
     'files.implicit-cap':
-      'Without a byte limit output is cut at 1 MiB (40,000 bytes for the agent clients that cut worse) and says so.',
+      'Without a question more than 1 MiB (40,000 bytes for Claude and Codex) is cut in the middle, marked, recoverable by one id, `truncated`.',
+    'files.captured-whole':
+      'Up to 64 MiB of an output are captured; beyond that beginning and end are kept with one line between. All of it is recoverable.',
+    'files.looked-at':
+      'The engine looks at up to 16 MiB of an output or a file; of more at beginning and end, with one marked gap between.',
+    'files.bash.one-reading':
+      'Both streams are pruned within one budget, each with its own id when both are cut; a short one stays whole.',
+    'files.bash.no-colours':
+      'Commands are asked for plain output unless the environment says otherwise; codes that remain are neither judged nor shown.',
+    'files.null-arguments': '`null` for an optional argument is the same as leaving it out, in every tool.',
     'files.reply-cap': 'A serialized reply never exceeds 8 MiB: the output is cut further and says so.',
   }),
   ...from('requirements 2.8', {

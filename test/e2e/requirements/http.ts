@@ -56,6 +56,7 @@ export const HTTP: readonly Requirement[] = [
     'http.start.no-log-heuristic': 'An empty log is no sign of failure: `/health` and `initialize` are.',
   }),
   ...from('decisions §2', {
+    'http.prune-budget': '`POST /prune` takes `max_tokens`, 100 to 20,000, and stays within it.',
     'http.prune-route': '`POST /prune` answers the swe-pruner contract with the embedded engine.',
     'http.metrics-route': '`GET /metrics` reports counters.',
   }),

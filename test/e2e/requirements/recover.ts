@@ -17,6 +17,8 @@ export const RECOVER: readonly Requirement[] = [
   ...from('decisions §5', {
     'recover.ranges.past-end': 'A start past the last line is `invalid_range` and says which line is the last.',
     'recover.by-goal': 'Instead of ranges a goal brings back the passages that serve it.',
+    'recover.by-goal.marked':
+      'What lies between the passages that a goal brings back is marked; their lines are numbered on request.',
     'recover.one-space': 'Every pruned text, also a no-op, is found in the same recovery space by its prune id.',
     'recover.evicted': 'An id evicted for want of room is `prune_id_not_found`.',
   }),

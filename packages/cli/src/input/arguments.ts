@@ -20,6 +20,13 @@ export function parsePositive(value: string): number {
   return parseWhole(value, 1);
 }
 
+/** A budget in tokens, as the tools take it. */
+export function parseMaxTokens(value: string): number {
+  const tokens = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN;
+  if (tokens >= 100 && tokens <= 20_000) return tokens;
+  throw new InvalidArgumentError('Give a whole number from 100 to 20000.');
+}
+
 function parseWhole(value: string, least: number): number {
   const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= least) return number;

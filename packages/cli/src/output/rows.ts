@@ -1,4 +1,4 @@
-import { type Gap, split } from '@jeeves/engine';
+import { type Gap, printable, split } from '@jeeves/engine';
 
 /** A text as a reader sees it after pruning, told from the raw text and its gaps: markers in the input stay lines. */
 export type Row =
@@ -17,4 +17,10 @@ export function rowsOf(text: string, gaps: readonly Gap[]): Row[] {
   }
   for (; number <= lines.length; number += 1) rows.push({ kind: 'line', number, raw: lines.raw(number - 1) });
   return rows;
+}
+
+/** Words of somebody else on one line of a list, without anything that a terminal would obey. */
+export function oneLine(text: string, most = 80): string {
+  const line = printable(text).replaceAll(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }

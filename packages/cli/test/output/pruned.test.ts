@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Context, Output } from '../../src/context.ts';
 import { writePiped, writeToTerminal } from '../../src/output/pruned.ts';
+import { verifies } from '../../../../test/e2e/verifies.ts';
 import { answer } from '../answers.ts';
 
 const LOG = [
@@ -49,6 +50,17 @@ describe('on a terminal', () => {
     expect(plain).toBe(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
   });
 
+  verifies('cli.prune.terminal', 'nothing in the text can command the terminal', async () => {
+    const { context, out } = screen(true);
+    const hostile = `${LOG}\n\u001B]0;title\u0007\u001B[2Jcleared\u0008 \u009B5nand\rback\n`;
+    await writeToTerminal(hostile, answer(hostile, GAPS), {}, context);
+    // oxlint-disable-next-line no-control-regex -- our own colours are taken out first
+    const plain = out().replaceAll(/\u001B\[(?:36|39|2|22)m/g, '');
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    expect(plain).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/);
+    expect(plain).toContain('cleared andback\n');
+  });
+
   test('a text without gaps is said to be whole', async () => {
     const { context, out, err } = screen(true);
     await writeToTerminal('a\nb\n', answer('a\nb\n', []), {}, context);
@@ -63,7 +75,7 @@ describe('in a pipe', () => {
     const result = answer(LOG, GAPS);
     await writePiped(LOG, result, {}, context);
     const separator = result.text.endsWith('\n') ? '' : '\n';
-    expect(out()).toBe(`${result.text}${separator}⟦prune_id=prn_1 · recover_text restores any range⟧\n`);
+    expect(out()).toBe(`${result.text}${separator}⟦jeeves recover prn_1 --lines 1-29⟧\n`);
     expect(err()).toBe('');
   });
 
@@ -77,9 +89,10 @@ describe('in a pipe', () => {
 
   test('a text that is not worth its closing line comes whole', async () => {
     const short = Array.from({ length: 12 }, (_, at) => `row ${at}\n`).join('');
-    const { context, out } = screen(false);
+    const { context, out, err } = screen(false);
     const result = answer(short, [[2, 5]]);
     await writePiped(short, result, {}, context);
     expect(out()).toBe(short);
+    expect(err()).toBe('returned whole: the gaps save less than the line that names them\n');
   });
 });

@@ -6,7 +6,8 @@ export interface EncodedText {
   readonly encoding: TextEncoding;
 }
 
-export function encodeText(text: string): EncodedText {
+export function encodeText(text: string | Uint8Array): EncodedText {
+  if (typeof text !== 'string') return { bytes: text, encoding: 'utf8' };
   const encoding = isWellFormed(text) ? 'utf8' : 'utf16le';
   return { bytes: Buffer.from(text, encoding), encoding };
 }
@@ -21,6 +22,11 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
 export function encodeId(pruneId: string): Uint8Array {
   const { bytes, encoding } = encodeText(pruneId);
   return encoding === 'utf8' ? bytes : Buffer.concat([Buffer.of(0xff), bytes]);
+}
+
+/** The id that a key was made of. */
+export function decodeId(key: Uint8Array): string {
+  return key[0] === 0xff ? decodeText(key.subarray(1), 'utf16le') : decodeText(key, 'utf8');
 }
 
 /** In every supported runtime, but newer than the language level the types describe. */

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { assertFits, maxEntries } from './bounds.ts';
-import type { RecoveryStore, StoredText, StoreLimits } from './store.ts';
+import type { ListingStore, RecentQuery, StoredSummary, StoredText, StoreLimits, TextToKeep } from './store.ts';
 import { DEFAULT_STORE_LIMITS } from './store.ts';
 
 export interface MemoryStoreOptions {
@@ -11,9 +11,12 @@ export interface MemoryStoreOptions {
 }
 
 /** Keeps texts in this process only: nothing survives it. */
-export function createMemoryStore(options: MemoryStoreOptions = {}): RecoveryStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): ListingStore {
   return new MemoryStore(options.limits ?? DEFAULT_STORE_LIMITS, options.now ?? Date.now);
 }
+
+// A byte order mark is a part of the text.
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 interface Held {
   readonly entry: StoredText;
@@ -21,7 +24,7 @@ interface Held {
   readonly expiresAt: number;
 }
 
-class MemoryStore implements RecoveryStore {
+class MemoryStore implements ListingStore {
   readonly url = 'memory:';
   readonly #limits: StoreLimits;
   readonly #now: () => number;
@@ -35,8 +38,9 @@ class MemoryStore implements RecoveryStore {
     this.#now = now;
   }
 
-  async put(entry: StoredText, ttlMs: number = this.#limits.ttlMs): Promise<void> {
+  async put({ text, ...about }: TextToKeep, ttlMs: number = this.#limits.ttlMs): Promise<void> {
     this.#assertOpen();
+    const entry: StoredText = { ...about, text: typeof text === 'string' ? text : UTF8.decode(text) };
     const bytes = heapBytes(entry.text);
     assertFits(bytes, this.#limits);
     this.#drop(entry.pruneId);
@@ -52,6 +56,21 @@ class MemoryStore implements RecoveryStore {
     if (held.expiresAt > this.#now()) return held.entry;
     this.#drop(pruneId);
     return undefined;
+  }
+
+  async recent({ limit, prefix = '' }: RecentQuery): Promise<readonly StoredSummary[]> {
+    this.#assertOpen();
+    const now = this.#now();
+    return [...this.#held.values()]
+      .reverse()
+      .filter(({ entry, expiresAt }) => expiresAt > now && entry.pruneId.startsWith(prefix))
+      .slice(0, limit)
+      .map(({ entry: { pruneId, createdAt, goal }, bytes }) => ({
+        pruneId,
+        bytes,
+        createdAt,
+        ...(goal !== undefined && { goal }),
+      }));
   }
 
   async close(): Promise<void> {

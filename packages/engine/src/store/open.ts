@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts';
 import { createMemoryStores } from './memory/stores.ts';
 import { createMemoryStore } from './memory.ts';
 import { openSqliteStore, openSqliteStores } from './sqlite/store.ts';
-import type { RecoveryStore, StoreLimits } from './store.ts';
+import type { ListingStore, StoreLimits } from './store.ts';
 import type { OpenStoresOptions, Stores } from './stores.ts';
 
 export interface OpenStoreOptions {
@@ -14,7 +14,7 @@ export interface OpenStoreOptions {
 }
 
 /** Opens the recovery store a URL names: `memory:`, `sqlite:<path>` or `postgres://…`. */
-export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<RecoveryStore> {
+export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<ListingStore> {
   if (url === 'memory:') return createMemoryStore(options);
   const path = sqlitePath(url);
   if (path !== undefined) return await openSqliteStore({ ...options, path });
@@ -50,7 +50,7 @@ async function openPostgres(url: string, options: OpenStoresOptions): Promise<St
   return await openPostgresStores({ ...options, url });
 }
 
-function recoveryOf({ recovery, close }: Stores): RecoveryStore {
+function recoveryOf({ recovery, close }: Stores): ListingStore {
   return { ...recovery, close };
 }
 

@@ -6,6 +6,26 @@ export interface StoredText {
   readonly firstLine: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** What the text was pruned for, so that a person finds it again. */
+  readonly goal?: string;
+}
+
+/** A text on its way into a store: as a string, or as bytes of UTF-8 so that a large one need not be in memory twice. */
+export interface TextToKeep extends Omit<StoredText, 'text'> {
+  readonly text: string | Uint8Array;
+}
+
+/** What a list of kept texts says of each. */
+export interface StoredSummary extends Omit<StoredText, 'text' | 'firstLine'> {
+  /** What the text takes in the store. */
+  readonly bytes: number;
+}
+
+export interface RecentQuery {
+  /** The most texts to name, the newest first. */
+  readonly limit: number;
+  /** Only texts whose id begins like this. */
+  readonly prefix?: string;
 }
 
 export interface StoreLimits {
@@ -25,10 +45,17 @@ export interface RecoveryStore {
    * Throws `EngineError('store_failed')` when the text cannot be kept, also when it alone exceeds `maxBytes`.
    * `ttlMs` is for this text alone, in place of the store's own.
    */
-  put(entry: StoredText, ttlMs?: number): Promise<void>;
+  put(entry: TextToKeep, ttlMs?: number): Promise<void>;
   /** The text, or undefined when the id is unknown, expired or evicted. */
   get(pruneId: string): Promise<StoredText | undefined>;
   close(): Promise<void>;
 }
 
-export const DEFAULT_STORE_LIMITS: StoreLimits = { ttlMs: 24 * 3600 * 1000, maxBytes: 64 * 1024 * 1024 };
+/** A store that can name what it holds. */
+export interface ListingStore extends RecoveryStore {
+  /** Texts that can be recovered now, the newest first. */
+  recent(query: RecentQuery): Promise<readonly StoredSummary[]>;
+}
+
+/** One text may take 64 MiB, the most that is captured of a command: several of them fit. */
+export const DEFAULT_STORE_LIMITS: StoreLimits = { ttlMs: 24 * 3600 * 1000, maxBytes: 256 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 import type { SegmentStore } from './segments.ts';
 import type { SessionLimits, SessionStore } from './sessions.ts';
-import type { RecoveryStore, StoreLimits } from './store.ts';
+import type { ListingStore, StoreLimits } from './store.ts';
 
 export interface OpenStoresOptions {
   /** Of the recovery store. Defaults to `DEFAULT_STORE_LIMITS`. */
@@ -14,7 +14,7 @@ export interface OpenStoresOptions {
 /** Everything one URL keeps: pruned texts, segments of conversations and catalogue sessions, over one connection. */
 export interface Stores {
   readonly url: string;
-  readonly recovery: RecoveryStore;
+  readonly recovery: ListingStore;
   readonly segments: SegmentStore;
   readonly sessions: SessionStore;
   /** Closes all three. */

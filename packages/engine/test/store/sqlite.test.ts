@@ -163,7 +163,7 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
     await make();
     const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
     const tables = [...newer, 'snapshot_segments', 'sessions', 'digests'];
-    tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} PRAGMA user_version = 1;`);
+    tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} ALTER TABLE recovery DROP COLUMN goal; PRAGMA user_version = 1;`);
     const stores = await openSqliteStores({ path, driver });
     expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);

@@ -1,4 +1,4 @@
-import type { RecoveryStore } from '../../src/store/store.ts';
+import type { ListingStore } from '../../src/store/store.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { HARNESSES } from './harness.ts';
 import { describeStore } from './suite.ts';
@@ -8,11 +8,12 @@ for (const { name, place, open, clean, modelRuns } of HARNESSES) {
 }
 
 /** The recovery store, closing whatever was opened for it. */
-function alone({ recovery, close }: Stores): RecoveryStore {
+function alone({ recovery, close }: Stores): ListingStore {
   return {
     url: recovery.url,
     put: (entry, ttlMs) => recovery.put(entry, ttlMs),
     get: (pruneId) => recovery.get(pruneId),
+    recent: (query) => recovery.recent(query),
     close,
   };
 }

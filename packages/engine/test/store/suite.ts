@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RecoveryStore, StoreLimits } from '../../src/store/store.ts';
+import type { ListingStore, StoreLimits } from '../../src/store/store.ts';
 import { Model, type Step } from './model.ts';
 import { DELICATE_IDS, DELICATE_TEXTS, entryOf } from './texts.ts';
 
 export interface Harness {
   readonly name: string;
   /** A new, empty store. */
-  open(options: { limits?: StoreLimits; now?: () => number }): Promise<RecoveryStore>;
+  open(options: { limits?: StoreLimits; now?: () => number }): Promise<ListingStore>;
   /** Removes whatever the opened stores left. */
   clean(): void;
   readonly modelRuns: number;
@@ -17,7 +17,7 @@ const LARGE = { ttlMs: 60_000, maxBytes: 64 * 1024 * 1024 };
 
 /** What every recovery store does, whatever it keeps its texts in. */
 export function describeStore(harness: Harness): void {
-  const open = (limits: StoreLimits = LARGE, now: () => number = () => 1000): Promise<RecoveryStore> =>
+  const open = (limits: StoreLimits = LARGE, now: () => number = () => 1000): Promise<ListingStore> =>
     harness.open({ limits, now });
 
   describe(`a recovery store in ${harness.name}`, () => {
@@ -29,6 +29,36 @@ export function describeStore(harness: Harness): void {
       await store.put(entry);
       expect(await store.get('prn_1')).toEqual(entry);
       expect(await store.get('prn_2')).toBeUndefined();
+      await store.close();
+    });
+
+    it('takes a text as bytes, byte order mark and all', async () => {
+      const store = await open();
+      for (const text of ['\ufeffa\r\n文\n', '']) {
+        await store.put({ ...entryOf('prn_bytes'), text: Buffer.from(text) });
+        expect((await store.get('prn_bytes'))?.text).toBe(text);
+      }
+      await store.close();
+    });
+
+    it('names what it holds, the newest first, with size and goal', async () => {
+      let now = 1000;
+      const store = await open(LARGE, () => now);
+      await store.put({ ...entryOf('prn_gone', 'x'), goal: 'late' }, 100);
+      await store.put({ ...entryOf('prn_aa1', 'first'), goal: 'why? \0 \ud83d' });
+      await store.put({ ...entryOf('prn_aa2', 'second'), createdAt: 7 });
+      await store.put(entryOf('prn_ab3', 'third!!'));
+      now = 1100;
+      const [third, second, first] = [
+        { pruneId: 'prn_ab3', bytes: 7, createdAt: 1_700_000_000_000 },
+        { pruneId: 'prn_aa2', bytes: 6, createdAt: 7 },
+        { pruneId: 'prn_aa1', bytes: 5, createdAt: 1_700_000_000_000, goal: 'why? \0 \ud83d' },
+      ];
+      expect(await store.recent({ limit: 10 })).toEqual([third, second, first]);
+      expect(await store.recent({ limit: 1 })).toEqual([third]);
+      expect(await store.recent({ limit: 10, prefix: 'prn_aa' })).toEqual([second, first]);
+      expect(await store.recent({ limit: 10, prefix: 'prn_%' })).toEqual([]);
+      expect((await store.get('prn_aa1'))?.goal).toBe('why? \0 \ud83d');
       await store.close();
     });
 

@@ -22,6 +22,24 @@ const DROPPED: readonly RegExp[] = [
   /^GREP_/,
 ];
 
+/** Colours cost a model tokens and tell it nothing. */
+const WITHOUT_COLOURS: Readonly<Record<string, string>> = {
+  NO_COLOR: '1',
+  CLICOLOR: '0',
+  FORCE_COLOR: '0',
+  TERM: 'dumb',
+};
+
+/** Asks programs for plain output. What the environment says itself wins, and who forces colours gets no contradiction. */
+export function withoutColours(env: Readonly<Record<string, string>>): Record<string, string> {
+  if (isOn(env['FORCE_COLOR']) || isOn(env['CLICOLOR_FORCE'])) return { ...env };
+  return { ...WITHOUT_COLOURS, ...env };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '0' && value !== 'false';
+}
+
 /** The environment of a command: the server's own without secrets and poison, then what the caller sets. */
 export function scrubbed(
   env: Readonly<Record<string, string | undefined>>,

@@ -52,7 +52,7 @@ export async function readText(handle: FileHandle, options: ReadOptions): Promis
   };
 }
 
-interface Window {
+export interface Window {
   readonly start: number;
   /** Nothing that follows is wanted. */
   readonly passed: boolean;
@@ -61,7 +61,8 @@ interface Window {
   take(chunk: Buffer): Buffer;
 }
 
-function createWindow(start: number, end: number): Window {
+/** Picks the wanted lines out of the chunks of a file. */
+export function createWindow(start: number, end: number): Window {
   let newlines = 0;
   let endsInLine = false;
   return {

@@ -6,6 +6,7 @@ import {
   type RpcId,
   TOOLS_CALL_PARAMS,
   unknownTool,
+  withoutNulls,
 } from '@jeeves/protocol';
 import * as z from 'zod';
 import type { HostOptions } from './options.ts';
@@ -64,13 +65,18 @@ export function checkCall(
     if (found === undefined) return { ok: false, error: unknownTool(envelope.data.name) };
     return { ok: true, value: { tool: found, args: sent } };
   }
-  const args = tool.definition.input.safeParse(sent);
+  const args = checkArguments(tool, sent);
   if (args.success) return { ok: true, value: { tool: ours(tool), args: args.data } };
   return {
     ok: false,
     error: invalidParams(method, cutName(name), args.error, 'arguments'),
     text: invalidParamsText(tool.definition.name, args.error),
   };
+}
+
+/** Every tool's arguments are checked here and nowhere else; null in an optional place means that it was left out. */
+export function checkArguments({ definition: { input } }: Tool, sent: unknown): z.ZodSafeParseResult<object> {
+  return input.safeParse(withoutNulls(input, sent));
 }
 
 /** Where a call breaks its schema, for the log: paths and codes, no values. */

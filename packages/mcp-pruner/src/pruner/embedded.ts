@@ -5,38 +5,65 @@ import type { Answer } from '../pruner.ts';
 import type { PrunerCall } from './call.ts';
 import { PrunerFailure } from './failure.ts';
 
+/** The closing line of a pruned output, in tokens. */
+const CLOSING_TOKENS = 48;
+
 /** Below this saving the closing line is weighed in tokens too; above it cannot matter. */
 const CLEAR_SAVING_BYTES = 1024;
 
-/** Prunes in this process. */
+/** Prunes in this process, within what the reader wants to spend. */
 export async function askEngine({ output, goal, timeoutMs, options }: PrunerCall): Promise<Answer> {
   const engine = await import('@jeeves/engine');
-  const { text, source, firstLine = 1 } = output;
-  const result = await engine.prune(
-    { text, goal, source, firstLine, timeoutMs },
+  const { raw, source, budget, strip = false, firstLine = 1 } = output;
+  const result = await engine.pruneCapture(
+    {
+      raw,
+      strip,
+      goal,
+      source,
+      firstLine,
+      timeoutMs,
+      limits: { maxTokens: budget.maxTokens },
+      aroundTokens: budget.aroundTokens + CLOSING_TOKENS,
+    },
     {
       backend: options.backend ?? engine.createLexicalBackend(),
       store: options.store,
       newId: () => engine.newPruneId(options.randomBytes),
       now: options.now,
-      // Nobody reads this number, so nobody pays for it.
+      // Token counts are not shown here, so they are not taken.
       countTokens: () => ({ tokens: 0, method: 'estimate' }),
     },
   );
   if (result.stats.usedFallback) throw failureOf(result);
-  const closing = formatClosing(result.pruneId);
-  // That nothing is worth cutting is an answer like any other: applied, as large as raw, and without a closing line.
-  if (result.gaps.length === 0 || !pays(text, `${result.text}\n${closing}`, engine.estimateTokens)) {
-    return { text, structuredText: text, pruneId: result.pruneId };
+  const { pruneId, text, gaps } = result;
+  const about = { pruneId, ...(result.stripped && { stripped: true as const }) };
+  // That nothing is worth cutting is an answer like any other: applied, and without a closing line.
+  if (gaps.length === 0) return { text, structuredText: text, ...about };
+  const closing = formatClosing(pruneId);
+  const original = typeof raw === 'string' ? raw : smallText(raw);
+  if (original !== undefined) {
+    const shown = strip ? engine.stripControls(original) : original;
+    const fits = engine.estimateTokens(shown) + budget.aroundTokens <= budget.maxTokens;
+    if (fits && !pays(shown, `${text}\n${closing}`, engine.estimateTokens)) {
+      return { text: shown, structuredText: shown, ...about };
+    }
   }
   return {
-    text: result.text,
-    structuredText: result.text,
+    text,
+    structuredText: text,
     closing,
-    kept: keptFlags(result.stats.originalLines, result.gaps, firstLine),
-    pruneId: result.pruneId,
+    ...(output.onlySentLines === true && { kept: keptFlags(result.stats.originalLines, gaps, firstLine) }),
+    ...about,
   };
 }
+
+/** Only a text that is not much larger than a reply can be cheaper whole. */
+function smallText(raw: Uint8Array): string | undefined {
+  return raw.length > SMALL_BYTES ? undefined : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
+}
+
+const SMALL_BYTES = 256 * 1024;
 
 /** A pruned output must never cost more than the raw one, closing line included. */
 function pays(raw: string, pruned: string, estimateTokens: (text: string) => number): boolean {

@@ -1,9 +1,13 @@
-import type { Lines, ServiceAnswer, StoredText, TextList } from '@jeeves/engine';
+import { Buffer } from 'node:buffer';
+import type * as Engine from '@jeeves/engine';
+import type { Lines, ServiceAnswer, TextList, TextToKeep } from '@jeeves/engine';
 import { formatClosing } from '@jeeves/engine/marker';
 import type { Answer } from '../pruner.ts';
 import type { PrunerCall } from './call.ts';
+import { endsOf, keptEnds } from './ends.ts';
 import { PrunerFailure } from './failure.ts';
 import { withMarkers } from './markers.ts';
+import { decoded } from './raw.ts';
 
 // What a service puts in place of the lines it took away.
 const FILLER = /^\(filtered \d{1,9} lines?(?:: \d{1,9}-\d{1,9})?\)$/;
@@ -11,30 +15,50 @@ const FILLER = /^\(filtered \d{1,9} lines?(?:: \d{1,9}-\d{1,9})?\)$/;
 /** Has a service prune. What it took away is kept before anybody is told that it is gone. */
 export async function askPruningService(call: PrunerCall, url: string): Promise<Answer> {
   const { output, goal, timeoutMs, options } = call;
-  const { askService, newPruneId, split } = await import('@jeeves/engine');
-  const { text, signal, firstLine = 1 } = output;
-  const answer = await askService({ url, timeoutMs, fetch: options.fetch, text, goal, signal });
-  const lines = split(text);
-  const kept = output.onlySentLines === true ? keptByTable(lines, split(answer.text)) : answer.kept;
-  if (answer.text === text) return { text, structuredText: text };
-  const pruneId = newPruneId(options.randomBytes);
-  await keepRaw(call, { pruneId, text, firstLine, createdAt: options.now() });
+  const engine = await import('@jeeves/engine');
+  const { raw, signal, strip = false, firstLine = 1 } = output;
+  const text = strip ? engine.stripControls(decoded(raw)) : decoded(raw);
+  const answer = await engine.askService({ url, timeoutMs, fetch: options.fetch, text, goal, signal });
+  const lines = engine.split(text);
+  const kept = output.onlySentLines === true ? keptByTable(lines, engine.split(answer.text)) : answer.kept;
+  const stripped = text === decoded(raw) ? {} : { stripped: true as const };
+  if (answer.text === text && text.length <= output.budget.shownBytes && stripped.stripped === undefined) {
+    return { text, structuredText: text };
+  }
+  const pruneId = engine.newPruneId(options.randomBytes);
+  await keepRaw(call, { pruneId, text: raw, firstLine, createdAt: options.now(), goal });
+  return bounded({ answer, lines, kept, firstLine, pruneId, stripped, engine }, output.budget.shownBytes);
+}
+
+interface Pruned {
+  readonly answer: ServiceAnswer;
+  readonly lines: Lines;
+  /** Undefined when the answer cannot be matched to the lines. */
+  readonly kept: Uint8Array | undefined;
+  readonly firstLine: number;
+  readonly pruneId: string;
+  readonly stripped: { readonly stripped?: true };
+  readonly engine: typeof Engine;
+}
+
+/** A service knows nothing of what a client can show: of an answer that is larger, the ends are shown. */
+function bounded(pruned: Pruned, bytes: number): Answer {
+  const { answer, lines, kept, firstLine, pruneId, stripped, engine } = pruned;
+  const structuredText = endsOf(answer.text, bytes, engine);
+  const about = { pruneId, ...stripped, fit: (fewer: number) => bounded(pruned, Math.min(bytes, fewer)) };
   const closing = formatClosing(pruneId);
-  if (kept === undefined) return { ...asReturned(answer), closing, pruneId, aligned: false };
-  const cutSomething = kept.includes(0);
-  return {
-    text: withMarkers(lines, kept, firstLine),
-    structuredText: answer.text,
-    pruneId,
-    ...(cutSomething && { closing, kept }),
-  };
+  if (kept === undefined) {
+    const truncated = structuredText !== answer.text;
+    return { text: structuredText, structuredText, truncated, closing, ...about, aligned: false };
+  }
+  const whole = withMarkers(lines, kept, firstLine);
+  const truncated = Buffer.byteLength(whole) > bytes;
+  const left = truncated ? keptEnds(lines, kept, bytes) : kept;
+  const text = truncated ? withMarkers(lines, left, firstLine) : whole;
+  return { text, structuredText, truncated, ...about, ...(left.includes(0) && { closing, kept: left }) };
 }
 
-function asReturned({ text }: ServiceAnswer): Pick<Answer, 'text' | 'structuredText'> {
-  return { text, structuredText: text };
-}
-
-async function keepRaw({ options }: PrunerCall, entry: StoredText): Promise<void> {
+async function keepRaw({ options }: PrunerCall, entry: TextToKeep): Promise<void> {
   try {
     await options.store.put(entry);
   } catch (cause) {

@@ -18,12 +18,21 @@ export function createPruneRoute(text: TextService): Route {
 }
 
 async function pruned(request: SwePruneRequest, service: TextService): Promise<SwePruneResponse> {
-  const { query, code, threshold } = request;
-  const { split } = await import('@jeeves/engine');
+  const { query, code, threshold, max_tokens: maxTokens } = request;
+  const { estimateTokens, split } = await import('@jeeves/engine');
+  const lines = split(code);
+  const keepFirst = request.always_keep_first_frags;
   // The contract has markers and a threshold of its own: what a gap is worth beside ours must not overrule them.
-  const result = await service.pruneEmbedded({ text: code, goal: query, threshold, worthwhileGaps: false });
+  const result = await service.pruneEmbedded({
+    text: code,
+    goal: query,
+    threshold,
+    worthwhileGaps: false,
+    ...(maxTokens !== undefined && { limits: { maxTokens } }),
+    ...(keepFirst && lines.length > 0 && { aroundTokens: estimateTokens(lines.raw(0)) }),
+  });
   const { scores } = result;
-  const { text, kept } = filtered(split(code), result.gaps, request.always_keep_first_frags);
+  const { text, kept } = filtered(lines, result.gaps, { keepFirst, strict: maxTokens !== undefined });
   const stats = shownStats(result, { text, kept }, service);
   service.tally.add(toPruneTextResult({ ...result, stats }));
   const judged = scores !== undefined && scores.length > 0;

@@ -1,16 +1,17 @@
+import { Buffer } from 'node:buffer';
 import { constants } from 'node:os';
 import { BASH, type BashArgs, type BashError, type BashResult } from '@jeeves/protocol';
-import { scrubbed } from '../exec/environment.ts';
-import { ProcessError, type ProcessResult, runProcess, WaitError } from '../exec/process.ts';
+import { scrubbed, withoutColours } from '../exec/environment.ts';
+import { type CapturedResult, captureProcess, ProcessError, runProcess, WaitError } from '../exec/process.ts';
 import { findProgram } from '../exec/program.ts';
+import { wellFormed } from '../exec/read-capture.ts';
 import { PathError, type Root } from '../exec/root.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
 import type { Pruner } from '../pruner.ts';
-import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
-import { size } from './fit.ts';
+import { deadlineOf, failedOutcome } from './call.ts';
 import { outputLimits } from './limits.ts';
 import { sourceOfCommand } from './source.ts';
-import { type Streams, showStreams, streamsText } from './streams.ts';
+import { aroundStreams, fitStreams, type Streams, showStreams, streamsPruning, streamsText } from './streams.ts';
 
 export interface BashDependencies {
   readonly root: Root;
@@ -49,13 +50,13 @@ type Running = BashDependencies & Programs;
 async function run(call: ToolCall<BashArgs>, dependencies: Running): Promise<ToolOutcome> {
   const { args, emit } = call;
   const { pruner } = dependencies;
-  const limits = outputLimits(call, pruner);
+  const limits = outputLimits(call);
   const started = performance.now();
   let cwd: string;
-  let result: ProcessResult;
+  let result: CapturedResult;
   try {
     cwd = (await dependencies.root.resolveDirectory(args.cwd ?? '.')).path;
-    result = await withProgress(call, () => execute(call, cwd, dependencies, limits.captured));
+    result = await withProgress(call, () => execute(call, cwd, dependencies, limits.cut));
   } catch (error) {
     const problem = whyNotRun(error);
     const duration_ms = Math.round(performance.now() - started);
@@ -65,37 +66,44 @@ async function run(call: ToolCall<BashArgs>, dependencies: Running): Promise<Too
   }
   const ended = endOf(result, args.timeout_ms);
   report(call, result, ended);
-  const chosen = result.stdout === '' ? 'stderr' : 'stdout';
-  const output = await pruneFor(call, pruner, {
-    tool: 'bash',
-    text: result[chosen],
+  const cutAt = limits.cut !== undefined && result.truncated ? limits.cut : undefined;
+  const written = {
+    stdout: result.stdout,
+    stderr: result.stderr,
     source: sourceOfCommand(ended !== undefined),
+    around: aroundStreams(ended, cutAt),
     deadline: deadlineOf(call, args.timeout_ms),
-  });
-  const other = chosen === 'stdout' ? result.stderr : result.stdout;
-  const finished: Finished = { result, cwd, ended, captured: limits.captured };
-  const shrink = (bytes: number): ToolOutcome =>
-    outcome(args, finished, showStreams({ chosen, output, other }, bytes), bytes);
-  return { ...shrink(limits.shown), shrink };
+  };
+  const finished: Finished = { result, cwd, ended, cutAt };
+  const streams = await showStreams(call, pruner, written, limits);
+  const shown = outcome(args, finished, streams);
+  if (streams.stdout.fit === undefined && streams.stderr.fit === undefined) return shown;
+  return { ...shown, shrink: (bytes) => outcome(args, finished, fitStreams(streams, bytes)) };
 }
 
+/** Everything the command wrote, unless the caller wants it cut. */
 async function execute(
   { args, signal }: ToolCall<BashArgs>,
   cwd: string,
   { environment, shellLogin, shell, mkfifo }: Running,
-  maxOutputBytes: number,
-): Promise<ProcessResult> {
+  cut: number | undefined,
+): Promise<CapturedResult> {
   if (shell === null) throw new ProcessError('there is no bash on the path of the server', null);
-  return runProcess({
+  const request = {
     command: shell,
     args: [shellLogin ? '-lc' : '-c', args.command],
     cwd,
-    env: scrubbed(environment, args.env),
+    env: { ...withoutColours(scrubbed(environment)), ...args.env },
     mkfifo,
     timeoutMs: args.timeout_ms,
-    maxOutputBytes,
     signal,
-  });
+  };
+  if (cut !== undefined) {
+    const { stdout, stderr, ...end } = await runProcess({ ...request, maxOutputBytes: cut });
+    return { ...end, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
+  }
+  const { stdout, stderr, ...end } = await captureProcess(request);
+  return { ...end, stdout: wellFormed(stdout), stderr: wellFormed(stderr) };
 }
 
 /** A sign of life every few seconds, for clients that give up on a silent request. */
@@ -121,7 +129,7 @@ function whyNotRun(error: unknown): Problem {
 }
 
 /** How a command failed that ran; undefined when it did not. */
-function endOf({ timedOut, exitCode, signal }: ProcessResult, timeoutMs: number): Problem | undefined {
+function endOf({ timedOut, exitCode, signal }: CapturedResult, timeoutMs: number): Problem | undefined {
   if (timedOut) return { code: 'timeout', message: `the command was stopped after ${timeoutMs} ms` };
   if (exitCode === 0) return undefined;
   if (exitCode !== null) {
@@ -132,12 +140,12 @@ function endOf({ timedOut, exitCode, signal }: ProcessResult, timeoutMs: number)
   return { code: 'nonzero_exit', message: `the command was ended by ${signal}`, exit_code: 128 + number };
 }
 
-function report(call: ToolCall<BashArgs>, result: ProcessResult, ended: Problem | undefined): void {
+function report(call: ToolCall<BashArgs>, result: CapturedResult, ended: Problem | undefined): void {
   const { emit } = call;
   const duration_ms = result.durationMs;
   if (ended?.code === 'timeout') reportTimeout(call);
   if (ended !== undefined) return emit({ event: 'tool.exec_failed', data: { tool: 'bash', ...ended, duration_ms } });
-  const bytes = size(result.stdout) + size(result.stderr);
+  const bytes = result.stdout.length + result.stderr.length;
   emit({ event: 'tool.exec_ok', data: { tool: 'bash', duration_ms, bytes } });
 }
 
@@ -146,17 +154,16 @@ function reportTimeout({ args, emit }: ToolCall<BashArgs>): void {
 }
 
 interface Finished {
-  readonly result: ProcessResult;
+  readonly result: CapturedResult;
   readonly cwd: string;
   readonly ended: Problem | undefined;
-  readonly captured: number;
+  readonly cutAt: number | undefined;
 }
 
-function outcome(args: BashArgs, finished: Finished, shown: Streams, bytes: number): ToolOutcome {
-  const { result, cwd, ended, captured } = finished;
-  const { pruning } = shown;
-  const truncated = result.truncated || shown.rawCut || shown.prunedCut !== undefined;
-  const streams = { stdout: shown.structured.stdout, stderr: shown.structured.stderr };
+function outcome(args: BashArgs, { result, cwd, ended, cutAt }: Finished, shown: Streams): ToolOutcome {
+  const pruning = streamsPruning(shown);
+  const truncated = result.truncated || shown.stdout.truncated || shown.stderr.truncated;
+  const streams = { stdout: shown.stdout.structuredText, stderr: shown.stderr.structuredText };
   const structured: BashResult | BashError =
     ended === undefined
       ? {
@@ -171,7 +178,6 @@ function outcome(args: BashArgs, finished: Finished, shown: Streams, bytes: numb
           pruning,
         }
       : { tool: 'bash', error: ended, ...streams, truncated, pruning };
-  const cutAt = shown.rawCut ? bytes : result.truncated ? captured : undefined;
   return {
     text: streamsText(shown, { ended, cutAt }),
     structured,

@@ -8,6 +8,7 @@ const PRUNING_MS = 25_000;
 /** The arguments that every tool with a prunable output has. */
 export interface PrunableArgs {
   readonly max_output_bytes?: number | undefined;
+  readonly max_tokens?: number | undefined;
   readonly context_focus_question?: string | undefined;
 }
 
@@ -25,6 +26,8 @@ export function pruneFor(
   return pruner.pruneOutput({ ...output, goal: args.context_focus_question, signal, emit });
 }
 
+const NOTHING = { maxTokens: 0, aroundTokens: 0, shownBytes: 0 };
+
 type Failed = Omit<ReadError, 'pruning'> | Omit<BashError, 'pruning'> | Omit<GrepError, 'pruning'>;
 
 /** The outcome of a call that has nothing to show but why. Its metadata are those of an empty output. */
@@ -34,6 +37,7 @@ export async function failedOutcome(
   failed: Failed,
 ): Promise<ToolOutcome> {
   const { tool, error } = failed;
-  const { pruning } = await pruneFor(call, pruner, { tool, text: '', source: 'auto', deadline: call.receivedAt });
+  const empty = { tool, raw: '', source: 'auto', budget: NOTHING, deadline: call.receivedAt } as const;
+  const { pruning } = await pruneFor(call, pruner, empty);
   return { text: `${error.code}: ${error.message}`, structured: { ...failed, pruning }, isError: true, mode: 'raw' };
 }

@@ -5,12 +5,12 @@ import { bundledRipgrep } from '../exec/program.ts';
 import { PathError, type ResolvedPath, type Root } from '../exec/root.ts';
 import { SearchError, type SearchResult, search } from '../exec/search.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
-import type { Pruner } from '../pruner.ts';
+import type { PrunedOutput, Pruner } from '../pruner.ts';
 import { block } from './block.ts';
 import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
-import { size } from './fit.ts';
-import { outputLimits } from './limits.ts';
-import { type Listing, listMatches, type ShownMatches, showMatches } from './matches.ts';
+import { MAX_OUTPUT_BYTES, outputLimits } from './limits.ts';
+import { type Listing, listMatches, shownMatches } from './matches.ts';
+import { size } from './size.ts';
 
 export interface GrepDependencies {
   readonly root: Root;
@@ -32,31 +32,36 @@ export function createGrep(dependencies: GrepDependencies): Tool<GrepArgs> {
 async function run(call: ToolCall<GrepArgs>, dependencies: Searching): Promise<ToolOutcome> {
   const { args, emit } = call;
   const { pruner } = dependencies;
-  const limits = outputLimits(call, pruner);
+  const { cut = MAX_OUTPUT_BYTES, ...budget } = outputLimits(call);
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   let found: Found;
   try {
-    found = await find(call, dependencies, limits.captured);
+    found = await find(call, dependencies, cut);
   } catch (error) {
     const problem = problemOf(error);
     report(call, problem, elapsed());
     return await failedOutcome(call, pruner, { tool: 'grep', error: problem });
   }
-  const finished: Finished = { ...found, durationMs: elapsed(), captured: limits.captured };
+  const finished: Finished = { ...found, durationMs: elapsed(), captured: cut };
   const { text } = finished.listing;
   emit({ event: 'tool.exec_ok', data: { tool: 'grep', duration_ms: finished.durationMs, bytes: size(text) } });
+  const notice = text === '' ? '[no matches]' : limitNotice(args, finished);
   const output = await pruneFor(call, pruner, {
     tool: 'grep',
-    text,
+    raw: text,
     source: 'code',
     onlySentLines: true,
+    budget: { ...budget, aroundTokens: notice === undefined ? 0 : NOTICE_TOKENS },
     deadline: deadlineOf(call, args.timeout_ms),
   });
-  const shrink = (bytes: number): ToolOutcome =>
-    success(args, finished, showMatches(found.listing, output, bytes), bytes);
-  return { ...shrink(limits.shown), shrink };
+  const show = (shown: PrunedOutput): ToolOutcome => success(args, finished, shown, notice);
+  const { fit } = output;
+  return { ...show(output), ...(fit !== undefined && { shrink: (bytes: number) => show(fit(bytes)) }) };
 }
+
+/** What a notice about the end of a search takes at most. */
+const NOTICE_TOKENS = 40;
 
 interface Found {
   readonly result: SearchResult;
@@ -99,34 +104,30 @@ interface Finished extends Found {
   readonly captured: number;
 }
 
-function success(args: GrepArgs, finished: Finished, shown: ShownMatches, bytes: number): ToolOutcome {
+function success(
+  args: GrepArgs,
+  finished: Finished,
+  output: PrunedOutput,
+  notice: string | undefined,
+): ToolOutcome {
   const { result, listing, paths, durationMs } = finished;
-  const { pruning } = shown;
+  const { pruning } = output;
   const structured: GrepResult = {
     tool: 'grep',
     pattern: args.pattern,
     paths,
-    matches: shown.matches,
+    matches: shownMatches(listing, output),
     match_count: listing.matches.length,
-    truncated: result.truncated || shown.rawCut || shown.prunedCut !== undefined,
+    truncated: result.truncated || output.truncated,
     duration_ms: durationMs,
     pruning,
   };
-  const none = listing.matches.length === 0 ? '[no matches]' : undefined;
-  const notice = shown.rawCut ? cutNotice(finished, shown.matches.length, bytes) : limitNotice(args, finished);
   return {
-    text: block(shown.text, none, notice, shown.prunedCut, shown.closing),
+    text: block(output.text, notice, output.closing),
     structured,
     isError: false,
     mode: pruning.applied ? 'pruned' : 'raw',
   };
-}
-
-/** What a cut list leaves out. How many matches there are is known only when the search came to its end. */
-function cutNotice({ result, listing }: Finished, shown: number, bytes: number): string {
-  return result.truncated
-    ? `[cut at ${bytes} bytes: ${shown} matches shown, more exist; narrow pattern or path]`
-    : `[cut at ${bytes} bytes after ${shown} of ${listing.matches.length} matches; narrow pattern or path]`;
 }
 
 /** Why a search ended early, and what to change in the next one. */

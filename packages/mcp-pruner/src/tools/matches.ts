@@ -1,7 +1,7 @@
-import type { GrepMatch, PruningMetadata } from '@jeeves/protocol';
+import type { GrepMatch } from '@jeeves/protocol';
 import { capUtf8 } from '../exec/truncate.ts';
 import type { PrunedOutput } from '../pruner.ts';
-import { countNewlines, fit, linesCovered, size } from './fit.ts';
+import { size } from './size.ts';
 
 /** Matches as lines, and which match each line belongs to. */
 export interface Listing {
@@ -10,25 +10,13 @@ export interface Listing {
   readonly lines: readonly string[];
   /** For each line the index of its match. */
   readonly owners: readonly number[];
-  /** For each match the index of its own line. */
-  readonly places: readonly number[];
   readonly text: string;
-}
-
-export interface ShownMatches {
-  readonly text: string;
-  readonly matches: readonly GrepMatch[];
-  readonly pruning: PruningMetadata;
-  readonly closing?: string;
-  readonly rawCut: boolean;
-  readonly prunedCut?: string;
 }
 
 /** Writes matches out. A line that is near two of them stands once; matches come by path and line. */
 export function listMatches(matches: readonly GrepMatch[]): Listing {
   const lines: string[] = [];
   const owners: number[] = [];
-  const places: number[] = [];
   let printed = 0;
   for (const [owner, match] of matches.entries()) {
     const { path, line, column, text, before = [], after = [] } = match;
@@ -46,50 +34,21 @@ export function listMatches(matches: readonly GrepMatch[]): Listing {
       const number = line - before.length + index;
       add(number, `${name}-${number}-${neighbour}`);
     }
-    places.push(lines.length);
     add(line, column === null ? `${name}:${line}:${text}` : `${name}:${line}:${column}:${text}`);
     for (const [index, neighbour] of after.entries()) add(line + 1 + index, `${name}-${line + 1 + index}-${neighbour}`);
   }
-  return { matches, lines, owners, places, text: lines.join('\n') };
+  return { matches, lines, owners, text: lines.join('\n') };
 }
 
-/** The matches that pruning left, as many as fit. */
-export function showMatches(listing: Listing, output: PrunedOutput, bytes: number): ShownMatches {
-  const { kept } = output;
-  if (kept === undefined) return firstMatches(listing, output, bytes);
-  const { text, pruning, closing, rawCut, prunedCut } = fit(output, bytes);
-  const end = prunedCut === undefined ? kept.length : linesCovered(kept, countNewlines(text));
-  // A neighbour stands for its match: nobody wants to see it without.
-  const wanted = new Set(listing.owners.filter((_, line) => line < end && kept[line] === 1));
-  return {
-    text,
-    matches: listing.matches.filter((_, index) => wanted.has(index)),
-    pruning,
-    rawCut,
-    ...(prunedCut !== undefined && { prunedCut }),
-    ...(closing !== undefined && { closing }),
-  };
-}
-
-/** Whole matches as long as one fits. */
-function firstMatches(listing: Listing, { pruning }: PrunedOutput, bytes: number): ShownMatches {
-  const { matches, lines, places, text } = listing;
-  if (bytes === Number.POSITIVE_INFINITY || size(text) <= bytes) return { text, matches, pruning, rawCut: false };
-  let used = -1;
-  let end = 0;
-  for (; end < lines.length; end += 1) {
-    used += 1 + size(lines[end] ?? '');
-    if (used > bytes) break;
+/** The matches of which something is shown. */
+export function shownMatches({ matches, owners }: Listing, { kept, truncated, text }: PrunedOutput): readonly GrepMatch[] {
+  if (kept !== undefined) {
+    // A neighbour stands for its match: nobody wants to see it without.
+    const wanted = new Set(owners.filter((_, line) => kept[line] === 1));
+    return matches.filter((_, index) => wanted.has(index));
   }
-  const count = places.filter((place) => place < end).length;
-  const shown = count > 0 ? lines.slice(0, end).join('\n') : capUtf8(text, bytes).text;
-  const raw_bytes = size(shown);
-  return {
-    text: shown,
-    matches: count > 0 ? matches.slice(0, count) : matches.slice(0, 1).map((match) => withoutMost(match, bytes)),
-    pruning: { ...pruning, raw_bytes, ...(pruning.applied && { pruned_bytes: raw_bytes }) },
-    rawCut: true,
-  };
+  // Without whole lines no match is whole either: of the first there is as much as of the text.
+  return truncated ? matches.slice(0, 1).map((match) => withoutMost(match, size(text))) : matches;
 }
 
 /** A match that alone is too large. */

@@ -1,12 +1,13 @@
 import { READ, type ReadArgs, type ReadResult } from '@jeeves/protocol';
-import { type ReadText, readText } from '../exec/read.ts';
+import { readText } from '../exec/read.ts';
+import { readCapture } from '../exec/read-capture.ts';
 import { PathError, type Root } from '../exec/root.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
 import type { PrunedOutput, Pruner } from '../pruner.ts';
 import { block } from './block.ts';
 import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
-import { countNewlines, fit } from './fit.ts';
-import { LARGEST_MAX_OUTPUT_BYTES, type OutputLimits, outputLimits } from './limits.ts';
+import { LARGEST_MAX_OUTPUT_BYTES, outputLimits } from './limits.ts';
+import { countNewlines } from './size.ts';
 import { sourceOfFile } from './source.ts';
 
 export interface ReadDependencies {
@@ -27,10 +28,10 @@ async function run(call: ToolCall<ReadArgs>, dependencies: ReadDependencies): Pr
   const { pruner, now } = dependencies;
   const started = now();
   const elapsed = (): number => Math.max(0, now() - started);
-  const limits = outputLimits(call, pruner);
-  let read: ReadText;
+  const { cut, ...budget } = outputLimits(call);
+  let read: ReadLines;
   try {
-    read = await readFile(call, dependencies.root, limits.captured);
+    read = await readFile(call, dependencies.root, cut);
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     const { code, message } = error;
@@ -39,21 +40,49 @@ async function run(call: ToolCall<ReadArgs>, dependencies: ReadDependencies): Pr
   }
   const durationMs = elapsed();
   emit({ event: 'tool.exec_ok', data: { tool: 'read', duration_ms: durationMs, bytes: read.bytes } });
+  const source = sourceOfFile(args.file_path);
   const output = await pruneFor(call, pruner, {
     tool: 'read',
-    text: read.text,
-    source: sourceOfFile(args.file_path),
+    raw: read.raw,
+    // Lines of code are copied into edits: they stay as they are, whatever is in them.
+    strip: args.context_focus_question !== undefined && source !== 'code',
+    source,
     firstLine: read.firstLine,
+    budget: { ...budget, aroundTokens: read.notice === undefined ? 0 : NOTICE_TOKENS },
     deadline: deadlineOf(call, READ_TIMEOUT_MS),
   });
-  const shrink = (bytes: number): ToolOutcome => success(args, { read, output, durationMs, limits }, bytes);
-  return { ...shrink(limits.shown), shrink };
+  const show = (shown: PrunedOutput): ToolOutcome => success(args, read, shown, durationMs);
+  const { fit } = output;
+  return { ...show(output), ...(fit !== undefined && { shrink: (bytes: number) => show(fit(bytes)) }) };
 }
 
-async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, maxBytes: number): Promise<ReadText> {
+/** What a notice about a cut takes at most. */
+const NOTICE_TOKENS = 40;
+
+/** The wanted lines of a file, and what a reader must be told about them. */
+interface ReadLines {
+  readonly raw: string | Uint8Array;
+  readonly bytes: number;
+  readonly truncated: boolean;
+  readonly firstLine: number;
+  readonly notice: string | undefined;
+}
+
+async function readFile(
+  { args, signal }: ToolCall<ReadArgs>,
+  root: Root,
+  cut: number | undefined,
+): Promise<ReadLines> {
   const handle = await root.openFile(args.file_path);
+  const wanted = { startLine: args.start_line, endLine: args.end_line, signal };
   try {
-    return await readText(handle, { maxBytes, startLine: args.start_line, endLine: args.end_line, signal });
+    if (cut === undefined) {
+      const { bytes: raw, ...about } = await readCapture(handle, wanted);
+      return { raw, bytes: raw.length, ...about, notice: pastEnd(raw.length, about) };
+    }
+    const { text: raw, bytes, truncated, firstLine, ...rest } = await readText(handle, { ...wanted, maxBytes: cut });
+    const notice = truncated ? cutNotice(args, firstLine, raw, cut) : pastEnd(bytes, { firstLine, ...rest });
+    return { raw, bytes, truncated, firstLine, notice };
   } catch (error) {
     if (signal.aborted) throw error;
     throw new PathError('io_error', `${args.file_path} cannot be read (${codeOf(error)})`);
@@ -62,47 +91,28 @@ async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, maxByt
   }
 }
 
-interface Finished {
-  readonly read: ReadText;
-  readonly output: PrunedOutput;
-  readonly durationMs: number;
-  readonly limits: OutputLimits;
-}
-
-function success(args: ReadArgs, { read, output, durationMs, limits }: Finished, bytes: number): ToolOutcome {
-  const fitted = fit(output, bytes, read.firstLine);
-  const truncated = read.truncated || fitted.rawCut || fitted.prunedCut !== undefined;
+function success(args: ReadArgs, read: ReadLines, output: PrunedOutput, durationMs: number): ToolOutcome {
+  const { text, structuredText, closing, pruning } = output;
   const structured: ReadResult = {
     tool: 'read',
     file_path: args.file_path,
     encoding: args.encoding,
-    content: fitted.structuredText,
-    truncated,
-    bytes: fitted.pruning.raw_bytes,
+    content: structuredText,
+    truncated: read.truncated || output.truncated,
+    bytes: pruning.raw_bytes,
     duration_ms: durationMs,
-    pruning: fitted.pruning,
+    pruning,
   };
-  const rawCut = fitted.rawCut
-    ? cutNotice(args, read.firstLine, fitted.text, { bytes, byReply: bytes < limits.shown })
-    : read.truncated
-      ? cutNotice(args, read.firstLine, read.text, { bytes: limits.captured, byReply: false })
-      : undefined;
   return {
-    text: block(fitted.text, rawCut, fitted.prunedCut, pastEnd(read), fitted.closing),
+    text: block(text, read.notice, closing),
     structured,
     isError: false,
-    mode: fitted.pruning.applied ? 'pruned' : 'raw',
+    mode: pruning.applied ? 'pruned' : 'raw',
   };
 }
 
-interface Cap {
-  readonly bytes: number;
-  /** It comes from what a reply may hold, not from what the caller may choose. */
-  readonly byReply: boolean;
-}
-
-/** Says where the text ends and which call goes on from there. */
-function cutNotice({ end_line }: ReadArgs, firstLine: number, text: string, { bytes, byReply }: Cap): string {
+/** Says where the text ends that the caller wanted cut, and which call goes on from there. */
+function cutNotice({ end_line }: ReadArgs, firstLine: number, text: string, bytes: number): string {
   const whole = firstLine - 1 + countNewlines(text);
   const until = end_line === undefined ? '' : ` end_line=${end_line}`;
   if (text.endsWith('\n'))
@@ -110,14 +120,18 @@ function cutNotice({ end_line }: ReadArgs, firstLine: number, text: string, { by
   const line = whole + 1;
   const inside = `cut at ${bytes} bytes inside line ${line}`;
   if (line > firstLine) return `[${inside}; read on with start_line=${line}${until}]`;
-  const raising = !byReply && bytes < LARGEST_MAX_OUTPUT_BYTES;
-  return raising
+  return bytes < LARGEST_MAX_OUTPUT_BYTES
     ? `[${inside}; a larger max_output_bytes shows more of it]`
     : `[${inside}; a reply holds no more of it, whatever max_output_bytes says]`;
 }
 
-function pastEnd({ text, firstLine, totalLines }: ReadText): string | undefined {
-  if (text !== '' || firstLine === 1 || totalLines === undefined) return undefined;
+interface Ending {
+  readonly firstLine: number;
+  readonly totalLines?: number;
+}
+
+function pastEnd(bytes: number, { firstLine, totalLines }: Ending): string | undefined {
+  if (bytes > 0 || firstLine === 1 || totalLines === undefined) return undefined;
   return `[the file has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}]`;
 }
 

@@ -10,7 +10,7 @@ import {
 import { type OutputMode, replyShape } from '../host/reply.ts';
 import { CallError, type Tool, type ToolCall, type ToolOutcome } from '../host/tool.ts';
 import { block } from './block.ts';
-import { size } from './fit.ts';
+import { size } from './size.ts';
 import { AGENT_MAX_OUTPUT_BYTES, isAgent } from './limits.ts';
 import { type Cut, firstLines, lineCount } from './recovered.ts';
 

@@ -1,6 +1,6 @@
 import type { RecoverOutcome } from '@jeeves/protocol';
 import { capUtf8 } from '../exec/truncate.ts';
-import { countNewlines } from './fit.ts';
+import { countNewlines } from './size.ts';
 
 /** Recovered lines, as many as fit. */
 export interface Cut {
@@ -14,7 +14,7 @@ export function firstLines(recovered: RecoverOutcome, bytes: number): Cut {
   const capped = capUtf8(recovered.text, bytes);
   if (!capped.truncated) return { recovered };
   const text = capped.text.slice(0, capped.text.lastIndexOf('\n') + 1);
-  const { given, missing } = divided(recovered.ranges, countNewlines(text));
+  const { given, missing } = divided(recovered, countNewlines(text));
   if (given.length > 0) {
     const notice = `[cut at ${bytes} bytes; recover on with start_line=${missing}]`;
     return { recovered: { ...recovered, text, ranges: given, truncated: true }, notice };
@@ -35,10 +35,15 @@ export function lineCount({ ranges }: RecoverOutcome): number {
 type Ranges = RecoverOutcome['ranges'];
 
 /** The ranges of the first `count` lines, and the line after them. */
-function divided(ranges: Ranges, count: number): { given: Ranges; missing: number | undefined } {
+function divided(
+  { ranges, marked = false }: RecoverOutcome,
+  count: number,
+): { given: Ranges; missing: number | undefined } {
   const given: { startLine: number; endLine: number }[] = [];
   let left = count;
   for (const { startLine, endLine } of ranges) {
+    // Between two ranges stands the marker of what lies between them.
+    if (marked && given.length > 0 && left > 0) left -= 1;
     if (left === 0) return { given, missing: startLine };
     const last = Math.min(endLine, startLine + left - 1);
     given.push({ startLine, endLine: last });

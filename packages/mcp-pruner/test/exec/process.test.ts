@@ -6,7 +6,7 @@ import { scrubbed } from '../../src/exec/environment.ts';
 import {
   PROCESS_SLOTS,
   ProcessError,
-  type ProcessRequest,
+  type CappedRequest,
   type ProcessResult,
   runProcess,
 } from '../../src/exec/process.ts';
@@ -17,8 +17,8 @@ import { temporaryDirectory, writeTree } from './world.ts';
 const directory = temporaryDirectory();
 const mkfifo = await findProgram('mkfifo', process.env);
 
-function bash(script: string, overrides: Partial<ProcessRequest> = {}, slots = PROCESS_SLOTS): Promise<ProcessResult> {
-  const request: ProcessRequest = {
+function bash(script: string, overrides: Partial<CappedRequest> = {}, slots = PROCESS_SLOTS): Promise<ProcessResult> {
+  const request: CappedRequest = {
     command: 'bash',
     args: ['-c', script],
     cwd: directory,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { verifies } from '../../../../test/e2e/verifies.ts';
 import { scrubbed } from '../../src/exec/environment.ts';
-import { type ProcessRequest, runProcess } from '../../src/exec/process.ts';
+import { type CappedRequest, runProcess } from '../../src/exec/process.ts';
 import { findProgram } from '../../src/exec/program.ts';
 import { commandLinesWith, processesWith, temporaryDirectory } from './world.ts';
 
@@ -33,7 +33,7 @@ interface Tree {
   readonly lateMs: number;
 }
 
-function requestFor(script: string, overrides: Record<string, string>, timeoutMs: number): ProcessRequest {
+function requestFor(script: string, overrides: Record<string, string>, timeoutMs: number): CappedRequest {
   const env = scrubbed(process.env, overrides);
   const { signal } = new AbortController();
   return { command: 'bash', args: ['-c', script], cwd, env, mkfifo, timeoutMs, maxOutputBytes: 1 << 20, signal };

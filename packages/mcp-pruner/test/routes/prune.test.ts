@@ -86,7 +86,7 @@ describe('POST /prune', () => {
 
   test('puts back a single line between kept ones, and a gap no longer than its marker', () => {
     const lines = split('kept\na long line that nobody asked for\nkept\na\nb\nkept\nthe last line of all\n');
-    const { text, kept } = filtered(lines, [gap(2, 2), gap(4, 5), gap(7, 7)], false);
+    const { text, kept } = filtered(lines, [gap(2, 2), gap(4, 5), gap(7, 7)], { keepFirst: false });
     expect(text).toBe('kept\na long line that nobody asked for\nkept\na\nb\nkept\n(filtered 1 lines)\n');
     expect(kept).toEqual([1, 2, 3, 4, 5, 6]);
   });

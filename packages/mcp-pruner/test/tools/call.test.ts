@@ -11,6 +11,7 @@ import { createBash } from '../../src/tools/bash.ts';
 import { createGrep } from '../../src/tools/grep.ts';
 import { createRead } from '../../src/tools/read.ts';
 
+const NONE = Number.POSITIVE_INFINITY;
 const RECEIVED_AT = 1_000_000;
 const directory = mkdtempSync(join(tmpdir(), 'jeeves-tools-'));
 const asked: ToolOutput[] = [];
@@ -19,9 +20,9 @@ const pruner: Pruner = {
   enabled: true,
   pruneOutput: (output) => {
     asked.push(output);
-    const { text } = output;
+    const text = output.raw.toString();
     const pruning = { attempted: false, applied: false, fallback: false, raw_bytes: Buffer.byteLength(text) };
-    return Promise.resolve({ text, structuredText: text, pruning });
+    return Promise.resolve({ text, structuredText: text, truncated: false, pruning });
   },
 };
 let tools: Readonly<Record<string, Tool>>;
@@ -62,36 +63,43 @@ describe('a call hands its output to the pruner', () => {
       { tool: 'read', deadline: RECEIVED_AT + 55_000, goal: 'Where is bravo?', source: 'code' },
     ]);
     await run('bash', { command: 'cat words.ts', timeout_ms: 2000, ...goal });
-    expect(asked).toMatchObject([{ tool: 'bash', deadline: RECEIVED_AT + 27_000, source: 'auto' }]);
+    expect(asked[0]).toMatchObject({ tool: 'bash', deadline: RECEIVED_AT + 27_000, source: 'auto' });
     await run('grep', { pattern: 'a', timeout_ms: 2000, ...goal });
     expect(asked).toMatchObject([{ tool: 'grep', deadline: RECEIVED_AT + 27_000, onlySentLines: true }]);
   });
 
   test('numbered as in the file', async () => {
     await run('read', { file_path: 'words.ts', start_line: 2, ...goal });
-    expect(asked).toMatchObject([{ text: 'bravo\n', firstLine: 2 }]);
+    expect(asked).toMatchObject([{ firstLine: 2 }]);
+    expect(asked[0]?.raw.toString()).toBe('bravo\n');
   });
 
   test('as a log when a command failed', async () => {
     await run('bash', { command: 'cat words.ts; exit 1', ...goal });
-    expect(asked).toMatchObject([{ text: 'alpha\nbravo\n', source: 'logs' }]);
+    expect(asked[0]).toMatchObject({ source: 'logs' });
+    expect(asked[0]?.raw.toString()).toBe('alpha\nbravo\n');
   });
 });
 
-describe('an outcome', () => {
-  test.each([
-    ['read', { file_path: 'words.ts' }],
-    ['bash', { command: 'cat words.ts' }],
-    ['bash', { command: 'cat words.ts; exit 1' }],
-    ['grep', { pattern: 'a' }],
-  ])('of %s %j can be made smaller, and says that it was', async (name, args) => {
-    const outcome = await run(name, args);
-    const smaller = outcome.shrink?.(4);
-    expect(smaller?.isError).toBe(outcome.isError);
-    expect(smaller?.structured).toMatchObject({ truncated: true, pruning: { raw_bytes: 4 } });
-    expect(smaller?.text).toMatch(/cut at 4 bytes/);
-    expect(outcome.structured).toMatchObject({ truncated: false });
-  });
+describe('the budget of a call', () => {
+  const budgets: readonly [string, object, string, { maxTokens: number; shownBytes: number }][] = [
+    ['its client', {}, 'claude-code', { maxTokens: 4000, shownBytes: 40_000 }],
+    ['its client', {}, 'codex-mcp-client', { maxTokens: 2400, shownBytes: 40_000 }],
+    ['its client', {}, 'vscode', { maxTokens: 4000, shownBytes: 1_048_576 }],
+    ['its max_tokens', { max_tokens: 150 }, 'codex-mcp-client', { maxTokens: 150, shownBytes: 40_000 }],
+    ['its max_output_bytes', { max_output_bytes: 5000 }, 'vscode', { maxTokens: 4000, shownBytes: NONE }],
+  ];
+  for (const [what, args, name, budget] of budgets) {
+    verifies('output.budget', `follows ${what}: ${name}`, async () => {
+      const client = { client: { name, version: '1' } };
+      await run('read', { file_path: 'words.ts', ...args }, client);
+      expect(asked[0]?.budget).toMatchObject(budget);
+      await run('grep', { pattern: 'a', ...args }, client);
+      expect(asked[0]?.budget).toMatchObject(budget);
+      await run('bash', { command: 'cat words.ts', context_focus_question: 'What?', ...args }, client);
+      expect(asked[0]?.budget.maxTokens).toBe(budget.maxTokens);
+    });
+  }
 });
 
 test('a cancelled call fails with the reason and reports nothing', async () => {

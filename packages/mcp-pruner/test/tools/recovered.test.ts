@@ -36,6 +36,17 @@ describe('recovered lines', () => {
     });
   });
 
+  test('with markers between their ranges count those apart', () => {
+    const marked = { ...RECOVERED, text: 'three\nfour\n⟦pruned 5-8 (4 lines)⟧\nnine\nten\n', marked: true };
+    const { recovered, notice } = firstLines(marked, Buffer.byteLength(marked.text) - 1);
+    expect(recovered.ranges).toEqual([
+      { startLine: 3, endLine: 4 },
+      { startLine: 9, endLine: 9 },
+    ]);
+    expect(notice).toMatch(/start_line=10\]$/);
+    expect(firstLines(marked, Buffer.byteLength(marked.text) - 5).recovered.ranges).toEqual(RECOVERED.ranges.slice(0, 1));
+  });
+
   test('whose first is too long are left out, and that one is to be asked for alone', () => {
     expect(firstLines(RECOVERED, 3)).toEqual({
       recovered: { pruneId: 'prn_x', text: '', ranges: [], truncated: true },

@@ -50,7 +50,7 @@ export interface PruneStats {
 
 /** What `recover_text` answers. */
 export interface RecoverTextResult {
-  /** The asked ranges one after the other, exactly as they stood in the original. */
+  /** The asked ranges one after the other, exactly as they stood in the original; by `query`, a gap marker between. */
   readonly raw_text: string;
   readonly metadata: {
     readonly prune_id: string;

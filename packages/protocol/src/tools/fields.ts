@@ -23,7 +23,12 @@ export const FOCUS_QUESTION: z.ZodType<string | undefined> = GOAL.optional().met
 });
 
 export const MAX_OUTPUT_BYTES: z.ZodType<number | undefined> = z.int().min(1024).max(10_485_760).optional().meta({
-  doc: 'Cuts the raw output to this many UTF-8 bytes before it is pruned. Without it the cap is 1 MiB; for Claude Code and Codex, what is shown is then cut at 40,000 bytes.',
+  doc: 'Cuts the raw output to this many UTF-8 bytes before it is pruned; what is cut off is lost. Without it up to 64 MiB are captured and stay recoverable, and what is shown without a question is cut in the middle at 1 MiB, at 40,000 bytes for Claude Code and Codex.',
+});
+
+/** The tokens that the reader of a pruned output wants to spend on it. */
+export const MAX_TOKENS: z.ZodType<number | undefined> = z.int().min(100).max(20_000).optional().meta({
+  doc: 'The most tokens (o200k) a pruned reply may take, markers and closing line included. Without it 4,000; 2,400 for Codex.',
 });
 
 export const TIMEOUT_MS: z.ZodType<number> = z

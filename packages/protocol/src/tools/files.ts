@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { argsOf, DESTROYS, READS, type ToolDefinition } from './definition.ts';
-import { CWD, FOCUS_QUESTION, MAX_OUTPUT_BYTES, NUL_FREE, PATH, processText, TIMEOUT_MS } from './fields.ts';
+import { CWD, FOCUS_QUESTION, MAX_OUTPUT_BYTES, MAX_TOKENS, NUL_FREE, PATH, processText, TIMEOUT_MS } from './fields.ts';
 import { showAs } from './listing.ts';
 
 export interface ReadArgs {
@@ -9,6 +9,7 @@ export interface ReadArgs {
   readonly end_line?: number | undefined;
   readonly encoding: 'utf-8';
   readonly max_output_bytes?: number | undefined;
+  readonly max_tokens?: number | undefined;
   readonly context_focus_question?: string | undefined;
 }
 
@@ -18,6 +19,7 @@ export interface BashArgs {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly timeout_ms: number;
   readonly max_output_bytes?: number | undefined;
+  readonly max_tokens?: number | undefined;
   readonly context_focus_question?: string | undefined;
 }
 
@@ -32,6 +34,7 @@ export interface GrepArgs {
   readonly max_matches: number;
   readonly timeout_ms: number;
   readonly max_output_bytes?: number | undefined;
+  readonly max_tokens?: number | undefined;
   readonly context_focus_question?: string | undefined;
 }
 
@@ -58,6 +61,7 @@ export const READ: ToolDefinition<ReadArgs> = {
       doc: 'The only encoding; other bytes become U+FFFD.',
     }),
     max_output_bytes: MAX_OUTPUT_BYTES,
+    max_tokens: MAX_TOKENS,
     context_focus_question: FOCUS_QUESTION,
   })
     .refine(endsAfterStart, { path: ['end_line'], message: 'end_line is before start_line' })
@@ -81,6 +85,7 @@ export const BASH: ToolDefinition<BashArgs> = {
     env: envOverrides(),
     timeout_ms: TIMEOUT_MS,
     max_output_bytes: MAX_OUTPUT_BYTES,
+    max_tokens: MAX_TOKENS,
     context_focus_question: FOCUS_QUESTION,
   }).meta({
     examples: [{ command: 'npm test', context_focus_question: 'Which tests fail, and with which messages?' }],
@@ -109,6 +114,7 @@ export const GREP: ToolDefinition<GrepArgs> = {
       doc: 'After this time the search is killed and the call fails with `timeout`; no matches are returned.',
     }),
     max_output_bytes: MAX_OUTPUT_BYTES,
+    max_tokens: MAX_TOKENS,
     context_focus_question: FOCUS_QUESTION,
   })
     .refine((args) => args.path === undefined || args.paths === undefined, {

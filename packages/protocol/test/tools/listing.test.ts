@@ -31,6 +31,7 @@ describe('what tools/list shows', () => {
       'max_matches',
       'timeout_ms',
       'max_output_bytes',
+      'max_tokens',
       'context_focus_question',
     ]);
   });

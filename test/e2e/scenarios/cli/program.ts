@@ -11,6 +11,8 @@ export const PROGRAM: string = fileURLToPath(new URL('../../../../packages/cli/d
 interface Ran {
   readonly code: number | null;
   readonly out: string;
+  /** The same before it was decoded. */
+  readonly bytes: Buffer;
   readonly err: string;
 }
 
@@ -57,7 +59,12 @@ function run(path: string, args: readonly string[], { stdin = '', env = {}, clos
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.on('error', reject);
     child.on('close', (code) =>
-      resolve({ code, out: Buffer.concat(out).toString('utf8'), err: Buffer.concat(err).toString('utf8') }),
+      resolve({
+        code,
+        out: Buffer.concat(out).toString('utf8'),
+        bytes: Buffer.concat(out),
+        err: Buffer.concat(err).toString('utf8'),
+      }),
     );
     // A program that refuses its arguments does not wait for its input.
     child.stdin.on('error', () => {});
@@ -74,5 +81,5 @@ export const LOG: string = [
 
 /** The prune id in the closing line of a pruned text. */
 export function idIn(text: string): string {
-  return /⟦prune_id=(prn_[0-9a-z]{35}) · recover_text restores any range⟧\n$/.exec(text)?.[1] ?? 'none';
+  return /⟦jeeves recover (prn_[0-9a-z]{35}) --lines \d+-\d+⟧\n$/.exec(text)?.[1] ?? 'none';
 }

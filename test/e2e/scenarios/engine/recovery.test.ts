@@ -107,7 +107,26 @@ describe('by goal', () => {
     const found = await recover({ pruneId, goal: 'how is the gasket torqued' });
     expect(found.text).toContain('the gasket is torqued to 12 Nm\n');
     expect(found.text.length).toBeLessThan(text.length);
-    expect((await recover({ pruneId, ranges: found.ranges })).text).toBe(found.text);
+    const [first, ...others] = found.ranges;
+    expect(found.text.startsWith((await recover({ pruneId, ranges: first === undefined ? [] : [first] })).text)).toBe(true);
+    expect(found.text.match(/^⟦pruned \d+-\d+ /gm) ?? []).toHaveLength(others.length);
+  });
+
+  verifies('recover.by-goal.marked', 'what lies between the passages is marked, and lines are numbered on request', async () => {
+    const WANTED = [20, 200, 380];
+    const text = numberedLines(400, (line) => (WANTED.includes(line) ? `gasket torque of step ${line}` : `row ${line}`));
+    const { prune, recover } = world();
+    const { pruneId } = await prune({ ...ALL_MAY_GO, text, goal: 'something else', source: 'docs' });
+    const found = await recover({ pruneId, goal: 'gasket torque', lineNumbers: true });
+    for (const line of WANTED) expect(found.text).toContain(`${line}│ gasket torque of step ${line}\n`);
+    let rebuilt = '';
+    for (const line of found.text.split(/(?<=\n)/)) {
+      const [, from, to] = /^⟦pruned (\d+)-(\d+) \(\d+ lines?\)⟧\n$/.exec(line) ?? [];
+      if (from === undefined) rebuilt += line.replace(/^\d+│ /, '');
+      else rebuilt += (await recover({ pruneId, ranges: [range(Number(from), Number(to))] })).text;
+    }
+    const [first, last] = [found.ranges[0]?.startLine ?? 0, found.ranges.at(-1)?.endLine ?? 0];
+    expect(rebuilt).toBe((await recover({ pruneId, ranges: [range(first, last)] })).text);
   });
 });
 

@@ -44,6 +44,19 @@ describe('POST /prune', () => {
     expect((await service.get('/health')).json).toMatchObject({ status: 'healthy', model_loaded: true });
   });
 
+  verifies('http.prune-budget', 'stays within the tokens it is given, and takes null for none', async () => {
+    const post = (max_tokens: unknown): ReturnType<Service['post']> =>
+      service.post('/prune', { query: 'Which port is taken?', code: LOG, max_tokens, always_keep_first_frags: null });
+    const { json } = await post(150);
+    expect(json.left_token_cnt).toBeLessThanOrEqual(150);
+    expect(json.kept_frags).toContain(251);
+    expect((await post(null)).status).toBe(200);
+    for (const wrong of [99, 20_001, '200', 150.5]) {
+      const { status, json: refused } = await post(wrong);
+      expect([status, refused.detail[0].loc]).toEqual([422, ['body', 'max_tokens']]);
+    }
+  });
+
   verifies('http.prune-route', 'is a pruner for agents: their outputs are pruned by it, and recoverable', async () => {
     const server = await startServer({ env: { PRUNER_URL: `http://127.0.0.1:${service.port}/prune` } });
     writeFileSync(join(server.root, 'server.log'), LOG);

@@ -261,11 +261,15 @@ describe('much output', () => {
     },
   );
 
-  verifies('files.implicit-cap', 'is cut at 40,000 bytes for an agent that would cut it worse', async () => {
+  verifies('files.implicit-cap', 'is cut in the middle at 40,000 bytes for an agent that would cut it worse', async () => {
     const { call } = await site({ client: 'claude-code' });
     const result = await call('bash', { command: 'seq 1 20000' });
-    expect(bashOf(result).stdout).toHaveLength(40_000);
-    expect(textOf(result)).toMatch(/\n\[output cut at 40000 bytes; /);
+    const { stdout, truncated, pruning } = bashOf(result);
+    expect(stdout).toMatch(/^1\n2\n[^]*\n⟦pruned \d+-\d+ \(\d+ lines\)⟧\n[^]*\n20000\n$/);
+    expect(truncated).toBe(true);
+    expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(40_000);
+    const ranges = [{ start_line: 10_000, end_line: 10_001 }];
+    expect(textOf(await call('recover_text', { prune_id: pruning.prune_id, ranges }))).toBe('10000\n10001\n');
   });
 });
 

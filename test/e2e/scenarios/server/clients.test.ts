@@ -41,7 +41,7 @@ async function callAll({ call }: ServerProcess): Promise<Result[]> {
   return [
     await call('grep', { pattern: 'o' }),
     await call('read', { file_path: 'words.txt' }),
-    await call('read', { file_path: 'sheet.ts', ...ask }),
+    await call('read', { file_path: 'sheet.ts', max_tokens: 2000, ...ask }),
     await call('read', { file_path: 'nowhere.txt' }),
     await call('bash', { command: 'echo out; echo err >&2; exit 2' }),
   ];

@@ -150,35 +150,32 @@ describe('a search that finds too much', () => {
       });
       const result = await call('grep', { pattern: 'line' });
       const { matches, truncated, pruning, match_count } = grepOf(result);
+      expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(40_000);
       const lines = textOf(result).split('\n');
-      expect(lines.pop()).toBe(`[cut at 40000 bytes after ${matches.length} of 400 matches; narrow pattern or path]`);
-      expect(lines).toHaveLength(matches.length);
-      expect({ truncated, match_count, raw: pruning.raw_bytes <= 40_000 }).toEqual({
-        truncated: true,
-        match_count: 400,
-        raw: true,
-      });
+      expect(lines.pop()).toBe(`⟦prune_id=${pruning.prune_id} · recover_text restores any range⟧`);
+      expect(lines.filter((line) => !line.startsWith('⟦pruned '))).toHaveLength(matches.length);
+      expect([matches.at(0)?.line, matches.at(-1)?.line]).toEqual([1, 400]);
+      expect({ truncated, match_count }).toEqual({ truncated: true, match_count: 400 });
+      const ranges = [{ start_line: 200, end_line: 200 }];
+      const recovered = textOf(await call('recover_text', { prune_id: pruning.prune_id, ranges }));
+      expect(recovered).toMatch(/many\.txt:200:1:line 200\n$/);
     },
   );
 });
 
 describe('a search that was stopped and whose list is cut as well', () => {
-  verifies('files.implicit-cap', 'says once what is shown, and claims no total', async () => {
+  verifies('files.implicit-cap', 'says why it stopped, and what is left out', async () => {
     const { call } = await site({
       client: 'codex-mcp-client',
       files: { [`${'d'.repeat(150)}/many.txt`]: numberedLines(1000) },
     });
-    for (const max_matches of [400, 1000]) {
-      const result = await call('grep', { pattern: 'line', max_matches });
-      const { matches, truncated, match_count } = grepOf(result);
-      const notices = textOf(result)
-        .split('\n')
-        .filter((line) => line.startsWith('['));
-      expect(notices).toEqual([
-        `[cut at 40000 bytes: ${matches.length} matches shown, more exist; narrow pattern or path]`,
-      ]);
-      expect({ truncated, match_count }).toEqual({ truncated: true, match_count: max_matches });
-    }
+    const result = await call('grep', { pattern: 'line', max_matches: 400 });
+    const { truncated, match_count } = grepOf(result);
+    const notices = textOf(result)
+      .split('\n')
+      .filter((line) => line.startsWith('['));
+    expect(notices).toEqual(['[stopped at 400 matches; narrow pattern or path, or raise max_matches]']);
+    expect({ truncated, match_count }).toEqual({ truncated: true, match_count: 400 });
   });
 });
 

@@ -10,6 +10,7 @@ import {
   numberedLines,
   pruningOf,
   readOf,
+  recoveredOf,
   sharedSite,
   site,
   structuredOf,
@@ -110,21 +111,33 @@ describe('a file that is too large', () => {
     );
   });
 
-  verifies('files.implicit-cap', 'is cut at 1 MiB when no limit is given', async () => {
+  verifies('files.implicit-cap', 'is cut in the middle at 1 MiB when no limit is given', async () => {
     const { root, call } = server();
-    writeFileSync(join(root, 'huge.txt'), `${'y'.repeat(99)}\n`.repeat(11_000));
+    const text = numberedLines(11_000, (n) => `${n} ${'y'.repeat(99 - String(n).length)}`);
+    writeFileSync(join(root, 'huge.txt'), text);
     const result = await call('read', { file_path: 'huge.txt' });
-    expect(structuredOf(result)).toMatchObject({ truncated: true, bytes: 1_048_576 });
-    expect(textOf(result)).toMatch(/\n\[cut at 1048576 bytes inside line 10486; read on with start_line=10486\]$/);
+    const { truncated, bytes, content, pruning } = readOf(result);
+    expect({ truncated, bytes }).toEqual({ truncated: true, bytes: text.length });
+    expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(1_048_576);
+    expect(Buffer.byteLength(content)).toBeGreaterThan(1_000_000);
+    const [, start, end] = /^⟦pruned (\d+)-(\d+) \(\d+ lines\)⟧$/m.exec(content) ?? [];
+    const ranges = [{ start_line: Number(start), end_line: Number(end) }];
+    const recovered = recoveredOf(await call('recover_text', { prune_id: pruning.prune_id, ranges })).raw_text;
+    expect(content.replace(/⟦pruned .*⟧\n/, recovered)).toBe(text);
   });
 
   for (const client of ['claude-code', 'codex-mcp-client']) {
     verifies('files.implicit-cap', `is cut at 40,000 bytes for ${client}, unless it asks for more`, async () => {
-      const { call } = await site({ client, files: { 'big.txt': 'z'.repeat(59_999).concat('\n') } });
+      const text = numberedLines(6000, (n) => `number ${n}`);
+      const { call } = await site({ client, files: { 'big.txt': text } });
       const result = await call('read', { file_path: 'big.txt' });
-      expect(structuredOf(result)).toMatchObject({ truncated: true, bytes: 40_000 });
+      expect(structuredOf(result)).toMatchObject({ truncated: true, bytes: text.length });
+      expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(40_000);
+      expect(textOf(result)).toMatch(/^number 1\n[^]*\n⟦pruned \d+-\d+ \(\d+ lines\)⟧\n[^]*\nnumber 6000\n⟦prune_id=/);
       const more = await call('read', { file_path: 'big.txt', max_output_bytes: 100_000 });
-      expect(structuredOf(more)).toMatchObject({ truncated: false, bytes: 60_000 });
+      expect(structuredOf(more)).toMatchObject({ truncated: false, bytes: text.length });
+      const line = await call('read', { file_path: 'big.txt', start_line: 3000, end_line: 3000 });
+      expect(textOf(line)).toBe('number 3000\n');
     });
   }
 
@@ -135,13 +148,10 @@ describe('a file that is too large', () => {
     const { result } = await ask('tools/call', { name: 'read', arguments: args });
     expect(Buffer.byteLength(JSON.stringify(messages.at(-1)))).toBeLessThanOrEqual(8 * 1024 * 1024);
     const { truncated, bytes, pruning, content } = readOf(result ?? {});
-    expect({ truncated, bytes }).toEqual({ truncated: true, bytes: pruning.raw_bytes });
-    expect(Buffer.byteLength(content)).toBe(bytes);
-    expect(bytes).toBeGreaterThan(200_000);
-    // A larger limit would bring no more, so none is advised.
-    expect(textOf(result ?? {}).slice(-200)).toMatch(
-      /\[cut at \d+ bytes inside line 1; a reply holds no more of it, whatever max_output_bytes says\]$/,
-    );
+    expect({ truncated, bytes, raw: pruning.raw_bytes }).toEqual({ truncated: true, bytes: 3_000_000, raw: 3_000_000 });
+    expect(Buffer.byteLength(content)).toBeGreaterThan(200_000);
+    expect(content).toMatch(/\n\[\d+ bytes left out here\]\n/);
+    expect(textOf(result ?? {}).slice(-200)).toContain(`⟦prune_id=${pruning.prune_id} · `);
   });
 });
 

@@ -1,6 +1,6 @@
 import { assertFits, maxEntries } from '../bounds.ts';
-import { decodeText, encodeText } from '../codec.ts';
-import type { RecoveryStore, StoredText, StoreLimits } from '../store.ts';
+import { decodeId, decodeText, encodeId, encodeText } from '../codec.ts';
+import type { ListingStore, RecentQuery, StoredSummary, StoredText, StoreLimits } from '../store.ts';
 import type { Session, Transactions } from './database.ts';
 import { keyOf } from './keys.ts';
 
@@ -11,35 +11,57 @@ export interface RecoveryOptions {
 }
 
 /** Pruned texts that every process on the database can give back. */
-export function createPostgresRecovery(database: Transactions, { url, limits, now }: RecoveryOptions): RecoveryStore {
+export function createPostgresRecovery(database: Transactions, { url, limits, now }: RecoveryOptions): ListingStore {
   return {
     url,
     async put(entry, ttlMs = limits.ttlMs) {
       const { bytes, encoding } = encodeText(entry.text);
       assertFits(bytes.length, limits);
-      const { firstLine, createdAt } = entry;
+      const { firstLine, createdAt, goal } = entry;
+      const named = [encodeId(entry.pruneId), goal === undefined ? null : encodeId(goal)];
       await database.transaction(async (session) => {
         await makeRoom(session, { key: keyOf(entry.pruneId), bytes: bytes.length, now: now(), limits });
         await session.all(
-          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-          [keyOf(entry.pruneId), firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes],
+          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text, id, goal)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          [keyOf(entry.pruneId), firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes, ...named],
         );
       });
     },
     get: async (pruneId) => await database.transaction((session) => getText(session, pruneId, now())),
+    recent: async (query) => await database.transaction((session) => recentTexts(session, query, now())),
     close: () => database.close(),
   };
 }
 
 async function getText(session: Session, pruneId: string, now: number): Promise<StoredText | undefined> {
   const row = await session.get(
-    'SELECT first_line, created_at, encoding, text FROM recovery WHERE key = $1 AND expires_at > $2',
+    'SELECT first_line, created_at, encoding, text, goal FROM recovery WHERE key = $1 AND expires_at > $2',
     [keyOf(pruneId), now],
   );
   if (row === undefined) return undefined;
   const text = decodeText(row['text'] as Buffer, String(row['encoding']));
-  return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']) };
+  return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']), ...goalOf(row) };
+}
+
+/** The newest texts that were put since ids are kept. */
+async function recentTexts(session: Session, query: RecentQuery, now: number): Promise<StoredSummary[]> {
+  const prefix = encodeId(query.prefix ?? '');
+  const rows = await session.all(
+    `SELECT id, bytes, created_at, goal FROM recovery
+     WHERE expires_at > $1 AND substring(id from 1 for $2) = $3 ORDER BY seq DESC LIMIT $4`,
+    [now, prefix.length, prefix, query.limit],
+  );
+  return rows.map((row) => ({
+    pruneId: decodeId(row['id'] as Buffer),
+    bytes: Number(row['bytes']),
+    createdAt: Number(row['created_at']),
+    ...goalOf(row),
+  }));
+}
+
+function goalOf({ goal }: Readonly<Record<string, unknown>>): { goal?: string } {
+  return goal instanceof Uint8Array ? { goal: decodeId(goal) } : {};
 }
 
 interface Room {

@@ -104,6 +104,8 @@ const STEPS: readonly string[] = [
      ADD COLUMN tier smallint GENERATED ALWAYS AS (CASE WHEN words @@ '''#t1''' THEN 1 ELSE 0 END) STORED,
      ADD COLUMN filler text GENERATED ALWAYS AS (repeat(' ', 2048)) STORED;
    CREATE INDEX segment_words_sought ON segment_words USING gin (${INDEXED}) WITH (fastupdate = off);`,
+  // A list of texts needs the ids themselves, which the keys do not tell. Bytes: neither has to be a text to Postgres.
+  'ALTER TABLE recovery ADD COLUMN IF NOT EXISTS id bytea, ADD COLUMN IF NOT EXISTS goal bytea;',
 ];
 
 /** "JEEV": whoever migrates waits for whoever does so already. */

@@ -1,7 +1,7 @@
 import { assertFits, maxEntries } from '../bounds.ts';
-import { decodeText, encodeId, encodeText, type TextEncoding } from '../codec.ts';
-import type { StoredText, StoreLimits } from '../store.ts';
-import type { Connection } from './port.ts';
+import { decodeId, decodeText, encodeId, encodeText, type TextEncoding } from '../codec.ts';
+import type { RecentQuery, StoredSummary, StoredText, StoreLimits, TextToKeep } from '../store.ts';
+import type { Connection, SqlRow } from './port.ts';
 
 /** A text on its way into the database. */
 export interface EncodedEntry extends Omit<StoredText, 'text' | 'pruneId'> {
@@ -11,10 +11,11 @@ export interface EncodedEntry extends Omit<StoredText, 'text' | 'pruneId'> {
 }
 
 /** Throws when the text can never fit. */
-export function encodeEntry(entry: StoredText, limits: StoreLimits): EncodedEntry {
+export function encodeEntry(entry: TextToKeep, limits: StoreLimits): EncodedEntry {
   const { bytes, encoding } = encodeText(entry.text);
   assertFits(bytes.length, limits);
-  return { id: encodeId(entry.pruneId), bytes, encoding, firstLine: entry.firstLine, createdAt: entry.createdAt };
+  const { pruneId, text: _, ...about } = entry;
+  return { id: encodeId(pruneId), bytes, encoding, ...about };
 }
 
 /** What a turn knows already: connections live for one, and nobody else writes during it. */
@@ -27,7 +28,7 @@ const turns = new WeakMap<Connection, Turn>();
 
 /** Keeps `entry`, dropping what has expired and then the oldest until it fits. Needs a transaction around it. */
 export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits, now: number): void {
-  const { id, bytes, encoding, firstLine, createdAt } = entry;
+  const { id, bytes, encoding, firstLine, createdAt, goal } = entry;
   const turn = turns.get(db) ?? sweep(db, now);
   if (turn.bytes + bytes.length > limits.maxBytes || turn.entries >= maxEntries(limits)) {
     // What it replaces makes room before anything else does.
@@ -36,7 +37,8 @@ export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits
     makeRoom(db, bytes.length, limits);
     turns.delete(db);
   }
-  const values = [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes];
+  const kept = goal === undefined ? null : encodeId(goal);
+  const values = [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes, kept];
   try {
     db.run(INSERT, values);
   } catch (error) {
@@ -50,8 +52,8 @@ export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits
   turn.entries += 1;
 }
 
-const INSERT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text, goal)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function remove(db: Connection, id: Uint8Array): void {
   db.run('DELETE FROM recovery WHERE prune_id = ?', [id]);
@@ -72,12 +74,34 @@ function sweep(db: Connection, now: number): Turn {
 
 export function getText(db: Connection, pruneId: string, now: number): StoredText | undefined {
   const row = db.get(
-    'SELECT first_line, created_at, encoding, text FROM recovery WHERE prune_id = ? AND expires_at > ?',
+    'SELECT first_line, created_at, encoding, text, goal FROM recovery WHERE prune_id = ? AND expires_at > ?',
     [encodeId(pruneId), now],
   );
   if (row === undefined) return undefined;
   const text = decodeText(row['text'] as Uint8Array, String(row['encoding']));
-  return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']) };
+  return { pruneId, text, firstLine: Number(row['first_line']), createdAt: Number(row['created_at']), ...goalOf(row) };
+}
+
+/** The newest texts. An id is compared as bytes, and no byte of UTF-8 comes after the fence. */
+export function recentTexts(db: Connection, { limit, prefix }: RecentQuery, now: number): StoredSummary[] {
+  const [where, values] =
+    prefix === undefined
+      ? ['', []]
+      : [' AND prune_id >= ? AND prune_id < ?', [encodeId(prefix), Buffer.concat([encodeId(prefix), Buffer.of(0xff)])]];
+  const rows = db.all(
+    `SELECT prune_id, bytes, created_at, goal FROM recovery WHERE expires_at > ?${where} ORDER BY seq DESC LIMIT ?`,
+    [now, ...values, limit],
+  );
+  return rows.map((row) => ({
+    pruneId: decodeId(row['prune_id'] as Uint8Array),
+    bytes: Number(row['bytes']),
+    createdAt: Number(row['created_at']),
+    ...goalOf(row),
+  }));
+}
+
+function goalOf({ goal }: SqlRow): { goal?: string } {
+  return goal instanceof Uint8Array ? { goal: decodeId(goal) } : {};
 }
 
 /** Deletes the shortest run of oldest rows that frees enough bytes and entries. */

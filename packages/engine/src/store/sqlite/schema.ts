@@ -103,6 +103,8 @@ const STEPS: readonly string[] = [
   // Small enough to ask of thousands of segments in a row whether they are in a project's stash.
   'CREATE INDEX segments_place ON segments (project, tier);',
   'CREATE TABLE digests (project INTEGER PRIMARY KEY, revision INTEGER NOT NULL, bytes BLOB NOT NULL);',
+  // What a text was pruned for, so that a list of texts tells a person which is which.
+  'ALTER TABLE recovery ADD COLUMN goal BLOB;',
 ];
 
 /** Why an existing, readable database cannot be used. */

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { DEFAULT_SESSION_LIMITS } from '../sessions.ts';
-import type { RecoveryStore, StoredText, StoreLimits } from '../store.ts';
+import type { ListingStore, StoreLimits } from '../store.ts';
 import { DEFAULT_STORE_LIMITS } from '../store.ts';
 import type { OpenStoresOptions, Stores } from '../stores.ts';
 import { storeFailure } from './failure.ts';
 import { loadNodeDriver } from './node.ts';
 import type { Driver, DriverName } from './port.ts';
-import { encodeEntry, getText, putText } from './recovery.ts';
+import { encodeEntry, getText, putText, recentTexts } from './recovery.ts';
 import { createSqliteSegments } from './segments/store.ts';
 import { createSqliteSessions } from './sessions.ts';
 import { type Submit, Turns } from './turns.ts';
@@ -22,7 +22,7 @@ export interface SqliteStoreOptions extends OpenStoresOptions {
   readonly lockWaitMs?: number;
 }
 
-export interface SqliteStore extends RecoveryStore {
+export interface SqliteStore extends ListingStore {
   readonly driver: DriverName;
 }
 
@@ -95,14 +95,15 @@ function createRecovery(
   { submit, close }: Closable,
   limits: StoreLimits,
   now: () => number,
-): RecoveryStore {
+): ListingStore {
   return {
     url,
-    async put(entry: StoredText, ttlMs = limits.ttlMs) {
+    async put(entry, ttlMs = limits.ttlMs) {
       const encoded = encodeEntry(entry, limits);
       await submit((db) => putText(db, encoded, { ...limits, ttlMs }, now()));
     },
-    get: (pruneId: string) => submit((db) => getText(db, pruneId, now())),
+    get: (pruneId) => submit((db) => getText(db, pruneId, now())),
+    recent: (query) => submit((db) => recentTexts(db, query, now())),
     close,
   };
 }

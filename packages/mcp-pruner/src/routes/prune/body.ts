@@ -1,4 +1,4 @@
-import { SWE_PRUNE_REQUEST, type SwePruneRequest } from '@jeeves/protocol';
+import { SWE_PRUNE_REQUEST, type SwePruneRequest, withoutNulls } from '@jeeves/protocol';
 import type * as z from 'zod';
 import { isDeeperThan } from '../../host/depth.ts';
 
@@ -26,7 +26,7 @@ export function readPruneBody(body: Uint8Array): BodyOutcome {
   } catch {
     return refused({ type: 'json_invalid', loc: ['body', 0], msg: 'JSON decode error' });
   }
-  const parsed = SWE_PRUNE_REQUEST.safeParse(value);
+  const parsed = SWE_PRUNE_REQUEST.safeParse(withoutNulls(SWE_PRUNE_REQUEST, value));
   if (parsed.success) return { ok: true, request: parsed.data };
   return { ok: false, detail: parsed.error.issues.map((issue) => toIssue(issue, value)) };
 }
@@ -54,6 +54,9 @@ function toIssue(issue: z.core.$ZodIssue, body: unknown): BodyIssue {
   if (isMissing) return { type: 'missing', loc, msg: 'Field required' };
   if (issue.code === 'too_small') {
     return { type: 'greater_than_equal', loc, msg: `Input should be greater than or equal to ${issue.minimum}` };
+  }
+  if (issue.code === 'too_big') {
+    return { type: 'less_than_equal', loc, msg: `Input should be less than or equal to ${issue.maximum}` };
   }
   const expected = issue.code === 'invalid_type' ? EXPECTED[issue.expected] : undefined;
   return { ...(expected ?? { type: 'value_error', msg: 'Value error' }), loc };

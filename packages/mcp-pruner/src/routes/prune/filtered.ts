@@ -6,11 +6,18 @@ export interface Filtered {
   readonly kept: readonly number[];
 }
 
+export interface FilterOptions {
+  readonly keepFirst: boolean;
+  /** The result has a budget that nothing may be added to. Default false. */
+  readonly strict?: boolean;
+}
+
 /**
  * The kept lines as they were, and `(filtered N lines)` for each gap, which ends as the gap's last line does. As in the
  * service whose contract this is, a single line between kept ones stays, and so does a gap no longer than its marker.
+ * Under a budget only the latter comes back: a single line may be of any length.
  */
-export function filtered(lines: Lines, gaps: readonly Gap[], keepFirst: boolean): Filtered {
+export function filtered(lines: Lines, gaps: readonly Gap[], { keepFirst, strict = false }: FilterOptions): Filtered {
   const pieces: string[] = [];
   const kept: number[] = [];
   let next = 1;
@@ -22,7 +29,7 @@ export function filtered(lines: Lines, gaps: readonly Gap[], keepFirst: boolean)
     const first = keepFirst && startLine === 1 ? 2 : startLine;
     keepUntil(first);
     const marker = `(filtered ${endLine - first + 1} lines)${lines.ending(endLine - 1)}`;
-    const isBetween = first === endLine && first > 1 && endLine < lines.length;
+    const isBetween = !strict && first === endLine && first > 1 && endLine < lines.length;
     if (first > endLine || isBetween || lines.start(endLine) - lines.start(first - 1) <= marker.length) continue;
     pieces.push(marker);
     next = endLine + 1;

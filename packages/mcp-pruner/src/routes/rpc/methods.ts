@@ -7,7 +7,7 @@ import {
   toolInputSchema,
 } from '@jeeves/protocol';
 import { initializeResult, type ServerIdentity } from '../../host/initialize.ts';
-import { type Checked, type CheckedCall, checkParams, NO_PARAMS } from '../../host/params.ts';
+import { type Checked, type CheckedCall, checkArguments, checkParams, NO_PARAMS } from '../../host/params.ts';
 import type { Tool } from '../../host/tool.ts';
 
 /** Every method that is answered at once, by name. */
@@ -47,7 +47,7 @@ export function checkDirectCall(method: string, params: unknown, tools: readonly
   );
   const tool = tools.find((candidate) => candidate.definition === definition);
   if (tool === undefined) throw new Error(`${method} has no tool`);
-  const parsed = tool.definition.input.safeParse(params ?? {});
+  const parsed = checkArguments(tool, params ?? {});
   const { name } = tool.definition;
   if (parsed.success) return { ok: true, value: { tool: { name, run: (call) => tool.run(call) }, args: parsed.data } };
   return { ok: false, error: invalidParams(method, method, parsed.error) };

@@ -1,6 +1,6 @@
 import { HEALTH, type HealthResult } from '@jeeves/protocol';
 import type { Tool } from '../../host/tool.ts';
-import { size } from '../fit.ts';
+import { size } from '../size.ts';
 import type { Tally } from './tally.ts';
 
 const CAPABILITIES = ['prune_text', 'recover_text', 'annotations', 'markers'] as const;

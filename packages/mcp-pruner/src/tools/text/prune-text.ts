@@ -9,7 +9,7 @@ import {
 } from '@jeeves/protocol';
 import { capUtf8 } from '../../exec/truncate.ts';
 import type { Tool, ToolOutcome } from '../../host/tool.ts';
-import { size } from '../fit.ts';
+import { size } from '../size.ts';
 import type { TextService } from './service.ts';
 
 export interface PruneTextDependencies {
