@@ -57,6 +57,9 @@ export const SECURITY: readonly Requirement[] = [
     'security.t26.supply-chain':
       'Dependencies are pinned in a lock file, few, exact in version, and run no install script.',
   }),
+  ...from('issue 14 item 1', {
+    'doors.git': 'No git configuration of a directory is obeyed: `jeeves verify DIR` runs none of its programs.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),
