@@ -60,6 +60,12 @@ export const SECURITY: readonly Requirement[] = [
   ...from('issue 14 item 1', {
     'doors.git': 'No git configuration of a directory is obeyed: `jeeves verify DIR` runs none of its programs.',
   }),
+  ...from('issue 14 item 2', {
+    'doors.same-user':
+      'On Linux a loopback connection without the token is served only when it is of the same user; health and metrics are open.',
+    'doors.http-quota': 'Texts that HTTP callers store never push out the texts of others.',
+    'doors.own-project': 'Without a project, stashed text is found in the caller’s own project only, unless asked for all.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

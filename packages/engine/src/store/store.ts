@@ -33,6 +33,10 @@ export interface StoreLimits {
   readonly ttlMs: number;
   /** The most bytes all kept texts may take together; the oldest go first. Bounds their number too (see bounds.ts). */
   readonly maxBytes: number;
+  /**
+   * Texts of different quotas never push each other out; each quota has `maxBytes` of its own. The empty one when absent.
+   */
+  readonly quota?: string;
 }
 
 /**

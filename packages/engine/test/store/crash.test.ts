@@ -84,7 +84,7 @@ function inspect(path: string): unknown {
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const integrity = database.get('PRAGMA integrity_check')?.['integrity_check'];
   const sums = '(SELECT count(*) FROM recovery) AND bytes = (SELECT sum(bytes) FROM recovery)';
-  const totalsAgree = database.get(`SELECT entries = ${sums} AS agree FROM recovery_totals`)?.['agree'];
+  const totalsAgree = database.get(`SELECT entries = ${sums} AS agree FROM recovery_quotas`)?.['agree'];
   database.close();
   return { integrity, totalsAgree };
 }

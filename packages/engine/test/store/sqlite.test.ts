@@ -163,7 +163,7 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
     await make();
     const newer = ['projects', 'segments', 'segment_texts', 'segment_words', 'segment_totals', 'snapshots'];
     const tables = [...newer, 'snapshot_segments', 'sessions', 'digests'];
-    tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} ALTER TABLE recovery DROP COLUMN goal; PRAGMA user_version = 1;`);
+    tamper(`${tables.map((table) => `DROP TABLE ${table};`).join('')} ${FIRST_RECOVERY} PRAGMA user_version = 1;`);
     const stores = await openSqliteStores({ path, driver });
     expect(await stores.recovery.get('kept')).toEqual(entryOf('kept'));
     await stores.segments.write('p', [{ kind: 'add', segment: segmentOf('a', { text: 'new table' }) }]);
@@ -188,6 +188,22 @@ describe.each(AVAILABLE_DRIVERS)('the file of a SQLite store (%s)', (driver) => 
     expect(error.message).toContain(advice);
   });
 });
+
+/** Takes back what later versions did to the table of texts. */
+const FIRST_RECOVERY = `
+  DROP TRIGGER recovery_added;
+  DROP TRIGGER recovery_removed;
+  DROP INDEX recovery_quota;
+  ALTER TABLE recovery DROP COLUMN quota;
+  ALTER TABLE recovery DROP COLUMN goal;
+  CREATE TABLE recovery_totals AS SELECT entries, bytes FROM recovery_quotas;
+  DROP TABLE recovery_quotas;
+  CREATE TRIGGER recovery_added AFTER INSERT ON recovery BEGIN
+    UPDATE recovery_totals SET entries = entries + 1, bytes = bytes + NEW.bytes;
+  END;
+  CREATE TRIGGER recovery_removed AFTER DELETE ON recovery BEGIN
+    UPDATE recovery_totals SET entries = entries - 1, bytes = bytes - OLD.bytes;
+  END;`;
 
 describe('a SQLite store and its drivers', () => {
   let programs: Programs;

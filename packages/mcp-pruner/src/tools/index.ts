@@ -21,6 +21,8 @@ export interface ToolDependencies {
   readonly now: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly fetch: typeof globalThis.fetch;
+  /** Whose texts never push out those of others. Absent: the quota of agents. */
+  readonly quota?: string | undefined;
 }
 
 /** The tools, and what they hold. */
@@ -39,6 +41,7 @@ export async function createTools(dependencies: ToolDependencies): Promise<ToolB
     url: config.storeUrl,
     home: config.home,
     ttlMs: config.pruneIdTtlMs,
+    quota: dependencies.quota,
     now,
     onProblem: (message) => emit({ event: 'mcp_pruner.config_invalid', data: { variable: 'JEEVES_STORE', message } }),
   });

@@ -50,7 +50,8 @@ export interface StashArgs {
 }
 
 export interface SearchStashedArgs {
-  readonly project_id?: string | undefined;
+  readonly project_id: string;
+  readonly all_projects: boolean;
   readonly query?: string | undefined;
   readonly filters?: SegmentFilters | undefined;
   readonly limit: number;
@@ -185,11 +186,12 @@ export const CONTEXT_STASH: ToolDefinition<StashArgs> = {
 export const CONTEXT_SEARCH_STASHED: ToolDefinition<SearchStashedArgs> = {
   name: 'context_search_stashed',
   title: 'Search the stash',
-  description: 'Search the stash before reading or running something again; in all projects without project_id.',
+  description: 'Search the stash before reading or running something again.',
   annotations: READS,
   set: 'context',
   input: argsOf<SearchStashedArgs>({
-    project_id: NAME.optional().meta({ doc: 'Searches every project when left out.' }),
+    project_id: DEFAULT_PROJECT_ID,
+    all_projects: z.boolean().default(false).meta({ doc: 'Searches every project instead of one.' }),
     query: QUERY,
     filters: SEGMENT_FILTERS,
     limit: z.int().min(1).max(1000).default(50).meta({ doc: 'The most segments to return.' }),

@@ -18,12 +18,12 @@ export function createPostgresRecovery(database: Transactions, { url, limits, no
       const { bytes, encoding } = encodeText(entry.text);
       assertFits(bytes.length, limits);
       const { firstLine, createdAt, goal } = entry;
-      const named = [encodeId(entry.pruneId), goal === undefined ? null : encodeId(goal)];
+      const named = [encodeId(entry.pruneId), goal === undefined ? null : encodeId(goal), limits.quota ?? ''];
       await database.transaction(async (session) => {
         await makeRoom(session, { key: keyOf(entry.pruneId), bytes: bytes.length, now: now(), limits });
         await session.all(
-          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text, id, goal)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text, id, goal, quota)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
           [keyOf(entry.pruneId), firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes, ...named],
         );
       });
@@ -71,10 +71,15 @@ interface Room {
   readonly limits: StoreLimits;
 }
 
-/** Drops what has expired, then the oldest, and counts the text that comes. The totals' row lets in one put at a time. */
+/** Drops what has expired, then the oldest, and counts the text that comes. The row of its quota lets in one put at a time. */
 async function makeRoom(session: Session, { key, bytes, now, limits }: Room): Promise<void> {
-  const totals = await session.get('SELECT entries, bytes FROM recovery_totals FOR UPDATE');
-  const gone = await freed(session, 'expires_at <= $1 OR key = $2', [now, key]);
+  const { quota = '' } = limits;
+  await session.all(
+    'INSERT INTO recovery_totals (entries, bytes, quota) VALUES (0, 0, $1) ON CONFLICT (quota) DO NOTHING',
+    [quota],
+  );
+  const totals = await session.get('SELECT entries, bytes FROM recovery_totals WHERE quota = $1 FOR UPDATE', [quota]);
+  const gone = await freed(session, 'quota = $3 AND (expires_at <= $1 OR key = $2)', [now, key, quota]);
   const entries = Number(totals?.['entries']) - gone.entries + 1;
   const held = Number(totals?.['bytes']) - gone.bytes + bytes;
   const [excessBytes, excessEntries] = [held - limits.maxBytes, entries - maxEntries(limits)];
@@ -83,15 +88,16 @@ async function makeRoom(session: Session, { key, bytes, now, limits }: Room): Pr
       ? { entries: 0, bytes: 0 }
       : await freed(
           session,
-          `seq <= (SELECT seq FROM (
+          `quota = $3 AND seq <= (SELECT seq FROM (
              SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
-             WINDOW oldest AS (ORDER BY seq)
+             WHERE quota = $3 WINDOW oldest AS (ORDER BY seq)
            ) AS run WHERE freed >= $1 AND gone >= $2 ORDER BY seq LIMIT 1)`,
-          [excessBytes, excessEntries],
+          [excessBytes, excessEntries, quota],
         );
-  await session.all('UPDATE recovery_totals SET entries = $1, bytes = $2', [
+  await session.all('UPDATE recovery_totals SET entries = $1, bytes = $2 WHERE quota = $3', [
     entries - evicted.entries,
     held - evicted.bytes,
+    quota,
   ]);
 }
 

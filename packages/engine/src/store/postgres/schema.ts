@@ -106,6 +106,10 @@ const STEPS: readonly string[] = [
    CREATE INDEX segment_words_sought ON segment_words USING gin (${INDEXED}) WITH (fastupdate = off);`,
   // A list of texts needs the ids themselves, which the keys do not tell. Bytes: neither has to be a text to Postgres.
   'ALTER TABLE recovery ADD COLUMN IF NOT EXISTS id bytea, ADD COLUMN IF NOT EXISTS goal bytea;',
+  // Texts of one quota never push out those of another, so each has totals of its own.
+  `ALTER TABLE recovery ADD COLUMN quota text NOT NULL DEFAULT '';
+   CREATE INDEX recovery_quota ON recovery (quota, seq);
+   ALTER TABLE recovery_totals ADD COLUMN quota text NOT NULL DEFAULT '' UNIQUE;`,
 ];
 
 /** "JEEV": whoever migrates waits for whoever does so already. */

@@ -18,8 +18,9 @@ export function encodeEntry(entry: TextToKeep, limits: StoreLimits): EncodedEntr
   return { id: encodeId(pruneId), bytes, encoding, ...about };
 }
 
-/** What a turn knows already: connections live for one, and nobody else writes during it. */
+/** What a turn knows already of a quota: connections live for one, and nobody else writes during it. */
 interface Turn {
+  readonly quota: string;
   entries: number;
   bytes: number;
 }
@@ -29,16 +30,18 @@ const turns = new WeakMap<Connection, Turn>();
 /** Keeps `entry`, dropping what has expired and then the oldest until it fits. Needs a transaction around it. */
 export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits, now: number): void {
   const { id, bytes, encoding, firstLine, createdAt, goal } = entry;
-  const turn = turns.get(db) ?? sweep(db, now);
+  const { quota = '' } = limits;
+  const last = turns.get(db);
+  const turn = last?.quota === quota ? last : sweep(db, quota, now);
   if (turn.bytes + bytes.length > limits.maxBytes || turn.entries >= maxEntries(limits)) {
     // What it replaces makes room before anything else does.
     remove(db, id);
-    sweep(db, now);
+    sweep(db, quota, now);
     makeRoom(db, bytes.length, limits);
     turns.delete(db);
   }
   const kept = goal === undefined ? null : encodeId(goal);
-  const values = [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes, kept];
+  const values = [id, firstLine, createdAt, now + limits.ttlMs, encoding, bytes.length, bytes, kept, quota];
   try {
     db.run(INSERT, values);
   } catch (error) {
@@ -52,8 +55,8 @@ export function putText(db: Connection, entry: EncodedEntry, limits: StoreLimits
   turn.entries += 1;
 }
 
-const INSERT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text, goal)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO recovery (prune_id, first_line, created_at, expires_at, encoding, bytes, text, goal, quota)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function remove(db: Connection, id: Uint8Array): void {
   db.run('DELETE FROM recovery WHERE prune_id = ?', [id]);
@@ -64,12 +67,16 @@ function isTaken(error: unknown): boolean {
 }
 
 /** Drops what has expired, once a turn rather than with every text. */
-function sweep(db: Connection, now: number): Turn {
+function sweep(db: Connection, quota: string, now: number): Turn {
   db.run('DELETE FROM recovery WHERE expires_at <= ?', [now]);
-  const totals = db.get('SELECT entries, bytes FROM recovery_totals');
-  const turn = { entries: Number(totals?.['entries']), bytes: Number(totals?.['bytes']) };
+  const turn = { quota, ...totalsOf(db, quota) };
   turns.set(db, turn);
   return turn;
+}
+
+function totalsOf(db: Connection, quota: string): { entries: number; bytes: number } {
+  const totals = db.get('SELECT entries, bytes FROM recovery_quotas WHERE quota = ?', [quota]);
+  return { entries: Number(totals?.['entries'] ?? 0), bytes: Number(totals?.['bytes'] ?? 0) };
 }
 
 export function getText(db: Connection, pruneId: string, now: number): StoredText | undefined {
@@ -106,17 +113,18 @@ function goalOf({ goal }: SqlRow): { goal?: string } {
 
 /** Deletes the shortest run of oldest rows that frees enough bytes and entries. */
 function makeRoom(db: Connection, bytes: number, limits: StoreLimits): void {
-  const totals = db.get('SELECT entries, bytes FROM recovery_totals');
-  const excessBytes = Number(totals?.['bytes']) + bytes - limits.maxBytes;
-  const excessEntries = Number(totals?.['entries']) + 1 - maxEntries(limits);
+  const { quota = '' } = limits;
+  const totals = totalsOf(db, quota);
+  const excessBytes = totals.bytes + bytes - limits.maxBytes;
+  const excessEntries = totals.entries + 1 - maxEntries(limits);
   if (excessBytes <= 0 && excessEntries <= 0) return;
   db.run(
-    `DELETE FROM recovery WHERE seq <= (
+    `DELETE FROM recovery WHERE quota = ? AND seq <= (
        SELECT seq FROM (
          SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
-         WINDOW oldest AS (ORDER BY seq)
+         WHERE quota = ? WINDOW oldest AS (ORDER BY seq)
        ) WHERE freed >= ? AND gone >= ? LIMIT 1
      )`,
-    [excessBytes, excessEntries],
+    [quota, quota, excessBytes, excessEntries],
   );
 }

@@ -105,6 +105,21 @@ const STEPS: readonly string[] = [
   'CREATE TABLE digests (project INTEGER PRIMARY KEY, revision INTEGER NOT NULL, bytes BLOB NOT NULL);',
   // What a text was pruned for, so that a list of texts tells a person which is which.
   'ALTER TABLE recovery ADD COLUMN goal BLOB;',
+  // Texts of one quota never push out those of another, so each has totals of its own.
+  `ALTER TABLE recovery ADD COLUMN quota TEXT NOT NULL DEFAULT '';
+   CREATE INDEX recovery_quota ON recovery (quota, seq);
+   CREATE TABLE recovery_quotas (quota TEXT PRIMARY KEY, entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
+   INSERT INTO recovery_quotas SELECT '', entries, bytes FROM recovery_totals;
+   DROP TRIGGER recovery_added;
+   DROP TRIGGER recovery_removed;
+   DROP TABLE recovery_totals;
+   CREATE TRIGGER recovery_added AFTER INSERT ON recovery BEGIN
+     INSERT INTO recovery_quotas VALUES (NEW.quota, 1, NEW.bytes)
+       ON CONFLICT (quota) DO UPDATE SET entries = entries + 1, bytes = bytes + excluded.bytes;
+   END;
+   CREATE TRIGGER recovery_removed AFTER DELETE ON recovery BEGIN
+     UPDATE recovery_quotas SET entries = entries - 1, bytes = bytes - OLD.bytes WHERE quota = OLD.quota;
+   END;`,
 ];
 
 /** Why an existing, readable database cannot be used. */

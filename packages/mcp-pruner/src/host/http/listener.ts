@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Emit } from '@jeeves/protocol';
@@ -7,6 +7,7 @@ import { answerBrokenRequests } from './broken.ts';
 import type { Exchange } from './exchange.ts';
 import { createGuard, type GuardOptions, MAX_HEADERS } from './guard.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+import type { Owners } from './owners.ts';
 import { createPlaces } from './places.ts';
 import { createReception } from './reception.ts';
 import type { Route } from './route.ts';
@@ -14,7 +15,9 @@ import { createTraffic, type Traffic } from './traffic.ts';
 
 export interface HttpListenerOptions {
   readonly routes: readonly Route[];
-  readonly guard: Omit<GuardOptions, 'maxBodyBytes'>;
+  readonly guard: Omit<GuardOptions, 'maxBodyBytes' | 'sameUserRequired'>;
+  /** Given: callers without the token must be of the same user. */
+  readonly owners?: Owners | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly emit: Emit;
   /** Milliseconds since the epoch. */
@@ -55,13 +58,16 @@ export interface HttpListener {
 /** Serves routes over HTTP. Nothing reaches one of them that the guard did not let through. */
 export function createHttpListener(options: HttpListenerOptions): HttpListener {
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
-  const guard = createGuard({ ...options.guard, maxBodyBytes: limits.maxBodyBytes }, options.routes);
+  const { owners } = options;
+  const sameUserRequired = owners !== undefined;
+  const guard = createGuard({ ...options.guard, sameUserRequired, maxBodyBytes: limits.maxBodyBytes }, options.routes);
   const paths = new Set(options.routes.map(({ path }) => path));
   let accepted = 0;
   const places = createPlaces(limits, () => accepted);
   const traffic = createTraffic();
-  const receive = createReception({
+  const { receive, receiveAsked } = createReception({
     guard,
+    owners,
     places,
     traffic,
     limits,
@@ -74,11 +80,7 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
     accepted += 1;
   });
   server.on('request', receive);
-  // A caller that asks before it sends its body is answered before it does.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (guard(request).ok && !traffic.closing() && places.hasRoom()) response.writeContinue();
-    receive(request, response);
-  });
+  server.on('checkContinue', receiveAsked);
   server.on('checkExpectation', receive);
   return {
     listen: (host, port) => listen(server, host, port),

@@ -3,14 +3,17 @@ import { type Emit, type EventData, type HttpError, httpError } from '@jeeves/pr
 import { describe } from '../events.ts';
 import { type BodyOutcome, readBody } from './body.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { type Guard, pathOf } from './guard.ts';
+import { type Guard, pathOf, type Verdict } from './guard.ts';
 import type { HttpLimits } from './limits.ts';
+import type { Owners } from './owners.ts';
 import type { Places } from './places.ts';
 import type { HttpRequest, Route } from './route.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ReceptionOptions {
   readonly guard: Guard;
+  /** Absent: nobody asks whose a connection is. */
+  readonly owners: Owners | undefined;
   readonly places: Places;
   readonly traffic: Traffic;
   readonly limits: HttpLimits;
@@ -28,17 +31,44 @@ interface Head {
 
 const NO_BODY = new Uint8Array();
 
+type Receive = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Reception {
+  readonly receive: Receive;
+  /** For a caller that asks before it sends its body: it is told to go on, or is answered, before it does. */
+  readonly receiveAsked: Receive;
+}
+
 /** A request's way through: guard → body → place → route → reply. */
-export function createReception(
-  options: ReceptionOptions,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  const { guard, places, traffic, limits } = options;
+export function createReception(options: ReceptionOptions): Reception {
+  const { guard, owners, places, traffic, limits } = options;
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
+    admit(request, response, false);
+  }
+
+  function receiveAsked(request: IncomingMessage, response: ServerResponse): void {
+    admit(request, response, true);
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse, asksFirst: boolean): void {
     traffic.seen.requests += 1;
     const exchange = openExchange(request, response, options);
-    const verdict = guard(request);
+    const proceed = (verdict: Verdict): void => {
+      if (asksFirst && verdict.ok && hasRoom()) response.writeContinue();
+      act(exchange, verdict);
+    };
+    const verdict = guard(request, owners?.known(request.socket));
+    if (verdict.ok || verdict.askWhose !== true || owners === undefined) return proceed(verdict);
+    void owners.isSameUser(request.socket).then((same) => {
+      // Whoever left meanwhile is told nothing.
+      if (!exchange.gone()) proceed(guard(request, same));
+    });
+  }
+
+  function act(exchange: Exchange, verdict: Verdict): void {
     if (!verdict.ok) return refuse(exchange, verdict.error, verdict.headers);
+    const { request } = exchange;
     const { route, trusted } = verdict;
     const head: Head = { route, trusted, receivedAt: options.now() };
     if (route.light === true) {
@@ -94,7 +124,7 @@ export function createReception(
     exchange.refuse(error, headers);
   }
 
-  return receive;
+  return { receive, receiveAsked };
 }
 
 function openExchange(
