@@ -156,6 +156,7 @@ export {
   type ToolsListParams,
   type ToolsListResult,
 } from './rpc.ts';
+export { isDeeperThan, MESSAGE_SHAPE, type ShapeLimits, type ShapeProblem, shapeProblem } from './shape.ts';
 // What a provider tells the runner
 export type {
   McpServerConfig,

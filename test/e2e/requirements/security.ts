@@ -66,6 +66,11 @@ export const SECURITY: readonly Requirement[] = [
     'doors.http-quota': 'Texts that HTTP callers store never push out the texts of others.',
     'doors.own-project': 'Without a project, stashed text is found in the caller’s own project only, unless asked for all.',
   }),
+  ...from('issue 14 item 3', {
+    'doors.lists': 'Every list in every schema has a maximum, and no more than 20 mistakes are looked for or named.',
+    'doors.shapes':
+      'A body of any shape blocks the service for at most 100 ms and takes at most four times its size in memory.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

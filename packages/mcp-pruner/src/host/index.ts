@@ -2,7 +2,7 @@
 // Accompanies any server that prunes.
 export { createRecover, type RecoverDependencies } from '../tools/recover.ts';
 export type { CallLimits } from './calls.ts';
-export { isDeeperThan } from './depth.ts';
+export { isDeeperThan } from '@jeeves/protocol';
 export { createDispatcher, type Dispatcher } from './dispatch.ts';
 export { createEventSink, type EventSink, type EventSinkOptions } from './events.ts';
 export { createFrameReader, type Frame, type FrameReader, MAX_MESSAGE_BYTES } from './framing.ts';

@@ -10,6 +10,7 @@ import {
 } from './context-args.ts';
 import { argsOf, DESTROYS, KEEPS, READS, type ToolDefinition } from './definition.ts';
 import { GOAL } from './fields.ts';
+import { list } from './list.ts';
 import { showAs } from './listing.ts';
 
 export interface AnalyzeUsageArgs {
@@ -83,11 +84,11 @@ const TASK_ID = NAME.optional().meta({ doc: 'Limits the answer to one task.' });
 const CURRENT_TASK_ID = NAME.optional().meta({ doc: 'Defaults to the current task.' });
 const PROJECT_ID = NAME.meta({ doc: 'Whose state is meant. Projects never see each other’s segments.' });
 const DEFAULT_PROJECT_ID = NAME.default('default').meta({ doc: 'Whose stash is meant.' });
-const SEGMENT_IDS = z
-  .array(NAME)
-  .min(1)
-  .max(10_000)
-  .meta({ doc: 'Segments by id. An unknown one is reported, the rest are done.' });
+const SEGMENT_IDS = list(
+  NAME,
+  { min: 1, max: 10_000 },
+  { doc: 'Segments by id. An unknown one is reported, the rest are done.' },
+);
 const TOKENS = z.int().min(1);
 const QUERY = GOAL.optional().meta({ doc: 'What the wanted segments are about.' });
 
