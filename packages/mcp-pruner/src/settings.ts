@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFAULT_TOOLS, ENVIRONMENT, parsePrunerUrl, replacedVariables, TOOL_SETS, TOOLS } from '@jeeves/protocol';
+import { AUTO_PRUNER_URL, DEFAULT_TOOLS, ENVIRONMENT, parsePrunerUrl, replacedVariables, TOOL_SETS, TOOLS } from '@jeeves/protocol';
 import { type Config, directoryProblem, type Reading } from './config.ts';
 import type { OutputMode } from './host/reply.ts';
 import type { PrunerSetting } from './pruner/target.ts';
@@ -115,9 +115,12 @@ function namesOf(tools: readonly { readonly name: string }[]): readonly string[]
   return tools.map(({ name }) => name);
 }
 
+const AUTO = 'auto';
+
 function readPruner(values: Values): PrunerSetting {
   const value = values.text('PRUNER_URL');
-  if (value === undefined) return { kind: 'auto', url: ENVIRONMENT.PRUNER_URL.default };
+  if (value === undefined) return { kind: 'embedded' };
+  if (value.trim() === AUTO) return { kind: 'auto', url: AUTO_PRUNER_URL };
   const parsed = parsePrunerUrl(value);
   if (!parsed.ok) {
     values.report('PRUNER_URL', `${parsed.message}; pruning is off`);

@@ -23,12 +23,12 @@ export interface EnvVariable {
 export const ENVIRONMENT = {
   PRUNER_URL: {
     kind: 'url',
-    default: 'http://localhost:8000/prune',
+    default: 'embedded:',
     toml: 'mcp_pruner.pruner_url',
     readBy: ['server'],
     source: 'seed 001',
     meaning:
-      'Who prunes tool output: an http(s) URL of a swe-pruner service, `embedded:` for the engine in this process, empty for nobody. Unset: the default when it answers, otherwise the embedded engine.',
+      'Who prunes tool output: an http(s) URL of a swe-pruner service, `embedded:` for the engine in this process, empty for nobody. `auto`: the service at `http://localhost:8000/prune` when one says that it is healthy, otherwise the embedded engine.',
   },
   PRUNER_TIMEOUT_MS: {
     kind: 'integer',

@@ -35,7 +35,7 @@ export {
   type EnvReader,
   type EnvVariable,
 } from './env.ts';
-export {
+export { AUTO_PRUNER_URL,
   type Parsed,
   type PrunerTarget,
   parseBoolean,

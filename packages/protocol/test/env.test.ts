@@ -5,7 +5,7 @@ describe('environment variables', () => {
   it('have these names, kinds, defaults and bounds', () => {
     const rows = Object.entries(ENV_VARIABLES).map(([name, e]) => [name, e.kind, e.default].concat(allowed(e)));
     expect(rows).toEqual([
-      ['PRUNER_URL', 'url', 'http://localhost:8000/prune'],
+      ['PRUNER_URL', 'url', 'embedded:'],
       ['PRUNER_TIMEOUT_MS', 'integer', 30_000, 100, 300_000],
       ['MCP_PRUNER_CWD', 'path', null],
       ['MCP_PRUNER_TOOLS', 'list', 'read,bash,grep,recover_text'],
