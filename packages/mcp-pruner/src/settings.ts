@@ -53,6 +53,7 @@ export async function readSettings(reading: Reading): Promise<Settings> {
     listen,
     allowedHosts,
     environment: env,
+    environmentPass: values.list('MCP_PRUNER_ENV_PASS') ?? [],
     ...(token !== undefined && { token }),
     ...(storeUrl !== undefined && { storeUrl }),
   };
@@ -73,6 +74,7 @@ function frozen(config: Config): Config {
   }
   Object.freeze(config.tools);
   Object.freeze(config.allowedHosts);
+  Object.freeze(config.environmentPass);
   return Object.freeze(config);
 }
 

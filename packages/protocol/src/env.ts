@@ -75,6 +75,15 @@ export const ENVIRONMENT = {
     source: 'Jeeves',
     meaning: 'Whether `bash` reads profile files (`bash -lc`). Off, commands start sooner and with less noise.',
   },
+  MCP_PRUNER_ENV_PASS: {
+    kind: 'list',
+    default: null,
+    toml: 'mcp_pruner.env_pass',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning:
+      'Variables that commands of `bash` inherit beside those that a shell and build tools need, comma separated; `NAME*` means all that begin with `NAME`.',
+  },
   MCP_PRUNER_HOST: {
     kind: 'text',
     default: '127.0.0.1',

@@ -11,6 +11,7 @@ describe('environment variables', () => {
       ['MCP_PRUNER_TOOLS', 'list', 'read,bash,grep,recover_text'],
       ['MCP_PRUNER_OUTPUT', 'text', 'auto', 'auto', 'structured', 'text'],
       ['MCP_PRUNER_SHELL_LOGIN', 'boolean', true],
+      ['MCP_PRUNER_ENV_PASS', 'list', null],
       ['MCP_PRUNER_HOST', 'text', '127.0.0.1'],
       ['MCP_PRUNER_PORT', 'integer', 8006, 0, 65_535],
       ['MCP_PRUNER_TOKEN', 'secret', null],

@@ -71,6 +71,10 @@ export const SECURITY: readonly Requirement[] = [
     'doors.shapes':
       'A body of any shape blocks the service for at most 100 ms and takes at most four times its size in memory.',
   }),
+  ...from('issue 14 item 7', {
+    'doors.environment':
+      'A command inherits what a shell and build tools need, and what `MCP_PRUNER_ENV_PASS` names; nothing else.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

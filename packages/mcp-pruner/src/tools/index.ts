@@ -56,12 +56,12 @@ export async function createTools(dependencies: ToolDependencies): Promise<ToolB
   // The handshake is over by now, so nobody waits for this; the first goal finds it done.
   if (pruner.enabled) void import('@jeeves/engine').catch(() => undefined);
   const text = createTextService({ config, store, fetch, now, randomBytes });
-  const { environment, shellLogin, output, home, storeUrl } = config;
+  const { environment, environmentPass, shellLogin, output, home, storeUrl } = config;
   const early = config.tools.some((name) => name.startsWith('context_'));
   const context = createContextTools({ ...config.context, storeUrl, home, early, recovery: store, now, randomBytes });
   const tools = [
     createRead({ root, pruner, now }),
-    createBash({ root, pruner, environment, shellLogin }),
+    createBash({ root, pruner, environment, environmentPass, shellLogin }),
     createGrep({ root, pruner, environment }),
     createPruneText({ text, now }),
     createRecover({ store, output, now }),

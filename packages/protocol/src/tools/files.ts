@@ -141,6 +141,6 @@ function envOverrides(): z.ZodType<Readonly<Record<string, string>> | undefined>
   return record([name, NUL_FREE.max(4000)], MAX_ENV_ENTRIES)
     .optional()
     .meta({
-      doc: 'Variables set over the server’s own sanitized environment. `LD_*`, `DYLD_*`, `BASH_ENV` and `NODE_OPTIONS` are refused; at most 200 entries.',
+      doc: 'Variables set over what commands inherit of the server’s own environment. `LD_*`, `DYLD_*`, `BASH_ENV` and `NODE_OPTIONS` are refused; at most 200 entries.',
     });
 }
