@@ -75,6 +75,13 @@ export const SECURITY: readonly Requirement[] = [
     'doors.environment':
       'A command inherits what a shell and build tools need, and what `MCP_PRUNER_ENV_PASS` names; nothing else.',
   }),
+  ...from('issue 14 item 6', {
+    'doors.redaction': 'A hundred forms of secrets are taken out before lines leave for DeepInfra.',
+  }),
+  ...from('issue 14 item 8', {
+    'doors.store-paths':
+      'A store is a regular file at an absolute path or nothing: never a device, a FIFO or in the working tree, also not with an empty HOME.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

@@ -34,7 +34,7 @@ interface Tree {
 }
 
 function requestFor(script: string, overrides: Record<string, string>, timeoutMs: number): CappedRequest {
-  const env = inherited(process.env, overrides);
+  const env = { ...inherited(process.env), ...overrides };
   const { signal } = new AbortController();
   return { command: 'bash', args: ['-c', script], cwd, env, mkfifo, timeoutMs, maxOutputBytes: 1 << 20, signal };
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { assertRegular } from './path.ts';
 import type { Connection, Driver } from './port.ts';
 import { createSchema, migrate } from './schema.ts';
 
@@ -80,8 +81,7 @@ export function closeQuietly(db: Connection): void {
 }
 
 function isMissing(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) throw new Error('EISDIR: it is a directory');
+  const stats = assertRegular(path);
   return stats === undefined || stats.size === 0;
 }
 

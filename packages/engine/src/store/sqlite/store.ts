@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { DEFAULT_SESSION_LIMITS } from '../sessions.ts';
 import type { ListingStore, StoreLimits } from '../store.ts';
@@ -6,6 +5,7 @@ import { DEFAULT_STORE_LIMITS } from '../store.ts';
 import type { OpenStoresOptions, Stores } from '../stores.ts';
 import { storeFailure } from './failure.ts';
 import { loadNodeDriver } from './node.ts';
+import { storePath } from './path.ts';
 import type { Driver, DriverName } from './port.ts';
 import { encodeEntry, getText, putText, recentTexts } from './recovery.ts';
 import { createSqliteSegments } from './segments/store.ts';
@@ -41,15 +41,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
  * Every failure, here and later, is an `EngineError('store_failed')`.
  */
 export async function openSqliteStores(options: SqliteStoreOptions): Promise<SqliteStores> {
-  const path = resolve(options.path);
   try {
+    const path = storePath(options.path);
     const driver = await loadDriver(options.driver);
     const turns = new Turns(driver, path, options.lockWaitMs ?? 5000);
     // An unusable file shows at once instead of at the first text.
     await turns.submit(() => undefined);
     return createStores(path, driver.name, turns, options);
   } catch (error) {
-    throw storeFailure(path, error);
+    throw storeFailure(options.path, error);
   }
 }
 
