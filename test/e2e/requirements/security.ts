@@ -82,6 +82,10 @@ export const SECURITY: readonly Requirement[] = [
     'doors.store-paths':
       'A store is a regular file at an absolute path or nothing: never a device, a FIFO or in the working tree, also not with an empty HOME.',
   }),
+  ...from('issue 14 item 10', {
+    'doors.forged-markers':
+      '`read` warns `marker_in_input`, names the lines that only look like markers, and says which prune id is its own.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),
