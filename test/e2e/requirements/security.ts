@@ -86,6 +86,13 @@ export const SECURITY: readonly Requirement[] = [
     'doors.forged-markers':
       '`read` warns `marker_in_input`, names the lines that only look like markers, and says which prune id is its own.',
   }),
+  ...from('issue 14 item 11', {
+    'doors.terminal':
+      'Control sequences of texts, file names and other words that were read never reach a terminal, in any command.',
+  }),
+  ...from('issue 14 item 12', {
+    'doors.idle-connections': 'Idle connections of one address lock nobody else out, and end soon.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

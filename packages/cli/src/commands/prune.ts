@@ -12,6 +12,7 @@ import { EXIT, UsageError } from '../failure.ts';
 import { parseCount, parseGoal, parseMaxTokens, parsePositive, parseRatio } from '../input/arguments.ts';
 import { type Given, readGiven } from '../input/read.ts';
 import { writePiped, writeToTerminal } from '../output/pruned.ts';
+import { plainOn } from '../output/terminal.ts';
 import { writeWarnings } from '../output/warnings.ts';
 import { openForPruning } from '../store.ts';
 import { tokenCounter } from '../tokens.ts';
@@ -68,7 +69,12 @@ async function runPrune(files: readonly string[], flags: PruneFlags, context: Co
   const countTokens = await tokenCounter(onTerminal || flags.json === true);
   const store = await openForPruning(context);
   const newId = (): string => newPruneId(context.randomBytes);
-  const job: Job = { flags, onTerminal, dependencies: { backend, store, newId, now: context.now, countTokens }, context };
+  const job: Job = {
+    flags,
+    onTerminal,
+    dependencies: { backend, store, newId, now: context.now, countTokens },
+    context,
+  };
   try {
     if (files.length <= 1) await pruneOne(await readGiven(files[0], context), job);
     else await pruneAll(files, job);
@@ -90,7 +96,8 @@ async function pruneAll(files: readonly string[], job: Job): Promise<void> {
   for (const [at, file] of files.entries()) {
     try {
       const given = await readGiven(file, context);
-      if (flags.json !== true) await write(context.stdout, `${at === 0 ? '' : '\n'}==> ${file} <==\n`);
+      if (flags.json !== true)
+        await write(context.stdout, `${at === 0 ? '' : '\n'}==> ${plainOn(context.stdout, file)} <==\n`);
       await pruneOne(given, job);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;

@@ -13,6 +13,7 @@ import { type Context, write } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { parseGoal, parseRanges } from '../input/arguments.ts';
 import { oneLine } from '../output/rows.ts';
+import { plainOn } from '../output/terminal.ts';
 import { openForRecovery } from '../store.ts';
 
 interface RecoverFlags {
@@ -51,7 +52,9 @@ export function addRecover(program: Command, context: Context): void {
 
 async function runRecover(id: string | undefined, flags: RecoverFlags, context: Context): Promise<void> {
   if ((id === undefined) !== (flags.last === true)) {
-    throw new UsageError('say which text: its prune id, or --last for the one that was pruned last (jeeves prunes lists them)');
+    throw new UsageError(
+      'say which text: its prune id, or --last for the one that was pruned last (jeeves prunes lists them)',
+    );
   }
   const chosen = [flags.lines, flags.query, flags.all].filter((flag) => flag !== undefined);
   if (chosen.length > 1 || (chosen.length === 0 && flags.last !== true)) {
@@ -66,7 +69,8 @@ async function runRecover(id: string | undefined, flags: RecoverFlags, context: 
   } finally {
     await store.close();
   }
-  await write(context.stdout, flags.json === true ? await toJson(recovered) : recovered.text);
+  const { stdout } = context;
+  await write(stdout, flags.json === true ? await toJson(recovered) : plainOn(stdout, recovered.text));
 }
 
 async function recoverFrom(pruneId: string, flags: RecoverFlags, store: ListingStore): Promise<Recovered> {
@@ -99,8 +103,11 @@ async function wholeId(begin: string, store: ListingStore): Promise<string> {
     throw new UsageError(`id ${JSON.stringify(begin)}: give at least ${SHORTEST_PREFIX} characters of it`);
   }
   const found = await store.recent({ limit: NAMED + 1, prefix: begin });
-  if (found.length <= 1 || found.some(({ pruneId }) => pruneId === begin)) return found.length === 1 ? (found[0]?.pruneId ?? begin) : begin;
-  const named = found.slice(0, NAMED).map(({ pruneId, goal }) => `\n  ${pruneId}${goal === undefined ? '' : `  ${oneLine(goal)}`}`);
+  if (found.length <= 1 || found.some(({ pruneId }) => pruneId === begin))
+    return found.length === 1 ? (found[0]?.pruneId ?? begin) : begin;
+  const named = found
+    .slice(0, NAMED)
+    .map(({ pruneId, goal }) => `\n  ${pruneId}${goal === undefined ? '' : `  ${oneLine(goal)}`}`);
   const more = found.length > NAMED ? '\n  …' : '';
   throw new UsageError(`id ${JSON.stringify(begin)} begins several; which one is it?${named.join('')}${more}`);
 }

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Emit } from '@jeeves/protocol';
 import { within } from '../waiting.ts';
 import { answerBrokenRequests } from './broken.ts';
+import { createConnections } from './connections.ts';
 import type { Exchange } from './exchange.ts';
 import { createGuard, type GuardOptions, MAX_HEADERS } from './guard.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
@@ -76,10 +77,16 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
     refused: (path, status) => options.refused?.(paths.has(path) ? path : undefined, status),
   });
   const server = createNodeServer(limits, traffic, options.emit);
-  server.on('connection', () => {
+  const busy = (): ReadonlySet<Socket> => new Set([...traffic.exchanges].map(({ request }) => request.socket));
+  const connections = createConnections(limits, busy, options.now);
+  server.on('connection', (socket) => {
     accepted += 1;
+    connections.admit(socket);
   });
-  server.on('request', receive);
+  server.on('request', (request, response) => {
+    connections.used(request.socket);
+    receive(request, response);
+  });
   server.on('checkContinue', receiveAsked);
   server.on('checkExpectation', receive);
   return {
@@ -99,7 +106,6 @@ function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic, emit
     // The guard has an answer of its own to that.
     requireHostHeader: false,
   });
-  server.maxConnections = limits.connections;
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.on('connection', (socket) => {
     seen.connections += 1;
