@@ -93,6 +93,10 @@ export const SECURITY: readonly Requirement[] = [
   ...from('issue 14 item 12', {
     'doors.idle-connections': 'Idle connections of one address lock nobody else out, and end soon.',
   }),
+  ...from('issue 14 item 13', {
+    'doors.documented':
+      'The guide says what allowing `bash` sidesteps and offers a configuration without it first; the example works.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

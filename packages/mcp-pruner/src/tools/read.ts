@@ -4,7 +4,7 @@ import { readCapture } from '../exec/read-capture.ts';
 import { PathError, type Root } from '../exec/root.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
 import type { PrunedOutput, Pruner } from '../pruner.ts';
-import { forgedLines, forgedNotice } from '../pruner/forged.ts';
+import { forgedLines, forgedNotice } from './forged.ts';
 import { block } from './block.ts';
 import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
 import { LARGEST_MAX_OUTPUT_BYTES, outputLimits } from './limits.ts';

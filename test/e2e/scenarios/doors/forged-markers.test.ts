@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { forgedLines } from '../../../../packages/mcp-pruner/src/pruner/forged.ts';
+import { forgedLines } from '../../../../packages/mcp-pruner/src/tools/forged.ts';
 import { verifies } from '../../verifies.ts';
 
 import { pruningOf, site, textOf } from '../server/site.ts';

@@ -3,7 +3,8 @@ import { looksLikeMarker } from '@jeeves/engine/marker';
 
 /** So many are named; that there are more is said. */
 const MOST_NAMED = 5;
-const BRACKET = Buffer.from('⟦');
+/** The first character of every marker, in UTF-8. */
+const BRACKET = Buffer.of(0xe2, 0x9f, 0xa6);
 const NEWLINE = 0x0a;
 /** All that decides stands at the beginning of a line. */
 const LOOKED_AT = 400;
