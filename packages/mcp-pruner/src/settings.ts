@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { AUTO_PRUNER_URL, DEFAULT_TOOLS, ENVIRONMENT, parsePrunerUrl, replacedVariables, TOOL_SETS, TOOLS } from '@jeeves/protocol';
+import {
+  AUTO_PRUNER_URL,
+  DEFAULT_TOOLS,
+  ENVIRONMENT,
+  parsePrunerUrl,
+  replacedVariables,
+  TOOL_SETS,
+  TOOLS,
+} from '@jeeves/protocol';
 import { type Config, directoryProblem, type Reading } from './config.ts';
 import type { OutputMode } from './host/reply.ts';
 import type { PrunerSetting } from './pruner/target.ts';

@@ -119,10 +119,14 @@ describe('the address `auto`', () => {
   });
 });
 
-describe('a service', () => {
-  const words = (pruned: string): Answer => (request, response) => {
+/** A healthy service that answers with these words, whatever it is sent. */
+function words(pruned: string): Answer {
+  return (request, response) => {
     json(request.method === 'GET' ? { status: 'healthy' } : { pruned_code: pruned })(request, response);
   };
+}
+
+describe('a service', () => {
   const failed = { applied: false, reason: 'pruner_error', error: { code: 'invalid_response' } };
 
   verifies('pruning.target.found', 'that was merely found is not believed in words of its own', async () => {

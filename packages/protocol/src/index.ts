@@ -35,7 +35,8 @@ export {
   type EnvReader,
   type EnvVariable,
 } from './env.ts';
-export { AUTO_PRUNER_URL,
+export {
+  AUTO_PRUNER_URL,
   type Parsed,
   type PrunerTarget,
   parseBoolean,
@@ -156,7 +157,6 @@ export {
   type ToolsListParams,
   type ToolsListResult,
 } from './rpc.ts';
-export { isDeeperThan, MESSAGE_SHAPE, type ShapeLimits, type ShapeProblem, shapeProblem } from './shape.ts';
 // What a provider tells the runner
 export type {
   McpServerConfig,
@@ -189,6 +189,7 @@ export type {
   SdkToolCall,
 } from './run-record.ts';
 export { RUN_FILE, SDK_OUTPUT, sdkOutputSchema } from './run-schemas.ts';
+export { isDeeperThan, MESSAGE_SHAPE, type ShapeLimits, type ShapeProblem, shapeProblem } from './shape.ts';
 export { SWE_PRUNE_REQUEST, type SwePruneRequest, type SwePruneResponse } from './swe-pruner.ts';
 // Tools
 export {

@@ -121,7 +121,8 @@ export const TOOL_PRUNING: readonly Requirement[] = [
     'pruning.target.unset': 'With no address set the embedded engine prunes, and no connection is made.',
     'pruning.target.auto':
       '`auto` uses the service at port 8000 when it answers healthy within 300 ms, else the embedded engine, decided once.',
-    'pruning.target.found': 'An answer of a service that was merely found is `invalid_response` unless it can be aligned.',
+    'pruning.target.found':
+      'An answer of a service that was merely found is `invalid_response` unless it can be aligned.',
     'pruning.longer': 'An answer longer than what was sent is `invalid_response`.',
     'pruning.target.embedded':
       '`embedded:` prunes in the process; attempted means the engine was asked, and events name `embedded:`.',

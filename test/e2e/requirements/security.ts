@@ -64,7 +64,8 @@ export const SECURITY: readonly Requirement[] = [
     'doors.same-user':
       'On Linux a loopback connection without the token is served only when it is of the same user; health and metrics are open.',
     'doors.http-quota': 'Texts that HTTP callers store never push out the texts of others.',
-    'doors.own-project': 'Without a project, stashed text is found in the caller’s own project only, unless asked for all.',
+    'doors.own-project':
+      'Without a project, stashed text is found in the caller’s own project only, unless asked for all.',
   }),
   ...from('issue 14 item 3', {
     'doors.lists': 'Every list in every schema has a maximum, and no more than 20 mistakes are looked for or named.',

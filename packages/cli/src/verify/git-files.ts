@@ -22,8 +22,16 @@ export async function filesByGit(directory: string): Promise<string[] | undefine
     const { stdout } = await promisify(execFile)(
       'git',
       [
-        ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', `--git-dir=${own}`, `--work-tree=${top}`],
-        ...['ls-files', '-z', '--others', '--exclude-standard'],
+        '-c',
+        'core.fsmonitor=false',
+        '-c',
+        'core.hooksPath=/dev/null',
+        `--git-dir=${own}`,
+        `--work-tree=${top}`,
+        'ls-files',
+        '-z',
+        '--others',
+        '--exclude-standard',
         ...(existsSync(excludes) ? [`--exclude-from=${excludes}`] : []),
       ],
       { cwd: directory, maxBuffer: 64 * 1024 * 1024 },

@@ -35,7 +35,8 @@ const ASSIGNMENT = new RegExp(
 // Names of variables that end like this are a secret's, in capitals; in small letters `_key` names columns and orders.
 const CAPITALS =
   /((?<![A-Za-z0-9])[A-Z][A-Z0-9_]{0,64}_(KEY|PAT|PW|PWD|PASS|AUTH|DSN|CREDS?)["'`\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4})(["'`]?)([^\s"'`$\\]{4,})\3/g;
-const SMALL = /((?<![A-Za-z0-9])[a-z][a-z0-9_]{0,64}_(?:pat|pw)["'`\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4})["'`]?[^\s"'`$\\(]{4,}["'`]?/g;
+const SMALL =
+  /((?<![A-Za-z0-9])[a-z][a-z0-9_]{0,64}_(?:pat|pw)["'`\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4})["'`]?[^\s"'`$\\(]{4,}["'`]?/g;
 const FLAG = new RegExp(
   `((?<![a-z0-9-])--?[a-z0-9-]{0,32}(?:${SECRET_NAMES})[a-z0-9-]{0,16}\\s{1,4})(["']?[^\\s"'-][^\\s"']{3,})`,
   'gi',
@@ -76,7 +77,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     .replace(BEARER, (whole: string, name: string, value: string) => (isWord(value) ? whole : name + REDACTED))
     .replace(SESSION, `$1${REDACTED}`)
     .replace(SIGNATURE, `$1${REDACTED}`)
-    .replace(CAPITALS, (whole: string, name: string, kind: string, quote: string, value: string) =>
+    .replace(CAPITALS, (whole: string, ...[name = '', kind, quote = '', value = '']: string[]) =>
       kind === 'KEY' && isWord(value) ? whole : `${name}${quote}${REDACTED}${quote}`,
     )
     .replace(SMALL, `$1${REDACTED}`)

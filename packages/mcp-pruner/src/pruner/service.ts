@@ -40,7 +40,8 @@ function assertHonest(answer: string, sent: string, wasFound: boolean): void {
   if (Buffer.byteLength(own.join('\n')) > Buffer.byteLength(sent)) {
     throw new PrunerFailure('invalid_response', 'The pruning service returned more than it was sent.');
   }
-  if (wasFound) throw new PrunerFailure('invalid_response', 'The pruning service that was found spoke words of its own.');
+  if (wasFound)
+    throw new PrunerFailure('invalid_response', 'The pruning service that was found spoke words of its own.');
 }
 
 interface Pruned {

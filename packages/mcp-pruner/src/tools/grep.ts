@@ -104,12 +104,7 @@ interface Finished extends Found {
   readonly captured: number;
 }
 
-function success(
-  args: GrepArgs,
-  finished: Finished,
-  output: PrunedOutput,
-  notice: string | undefined,
-): ToolOutcome {
+function success(args: GrepArgs, finished: Finished, output: PrunedOutput, notice: string | undefined): ToolOutcome {
   const { result, listing, paths, durationMs } = finished;
   const { pruning } = output;
   const structured: GrepResult = {

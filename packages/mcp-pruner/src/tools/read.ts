@@ -4,9 +4,9 @@ import { readCapture } from '../exec/read-capture.ts';
 import { PathError, type Root } from '../exec/root.ts';
 import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
 import type { PrunedOutput, Pruner } from '../pruner.ts';
-import { forgedLines, forgedNotice } from './forged.ts';
 import { block } from './block.ts';
 import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
+import { forgedLines, forgedNotice } from './forged.ts';
 import { LARGEST_MAX_OUTPUT_BYTES, outputLimits } from './limits.ts';
 import { countNewlines } from './size.ts';
 import { sourceOfFile } from './source.ts';
@@ -76,11 +76,7 @@ interface ReadLines {
   readonly forged: readonly number[];
 }
 
-async function readFile(
-  { args, signal }: ToolCall<ReadArgs>,
-  root: Root,
-  cut: number | undefined,
-): Promise<ReadLines> {
+async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, cut: number | undefined): Promise<ReadLines> {
   const handle = await root.openFile(args.file_path);
   const wanted = { startLine: args.start_line, endLine: args.end_line, signal };
   try {

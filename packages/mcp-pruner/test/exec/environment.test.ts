@@ -60,7 +60,11 @@ describe('what a command inherits', () => {
 
   verifies('doors.environment', 'is also what the user lets pass', () => {
     const env = { GH_TOKEN: 'a', AWS_PROFILE: 'b', AWS_REGION: 'c', AWSOME: 'd', UNSET: undefined };
-    expect(inherited(env, ['GH_TOKEN', 'AWS_*', 'UNSET', '*'])).toEqual({ GH_TOKEN: 'a', AWS_PROFILE: 'b', AWS_REGION: 'c' });
+    expect(inherited(env, ['GH_TOKEN', 'AWS_*', 'UNSET', '*'])).toEqual({
+      GH_TOKEN: 'a',
+      AWS_PROFILE: 'b',
+      AWS_REGION: 'c',
+    });
   });
 
   test.each([

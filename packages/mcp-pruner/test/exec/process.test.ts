@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inherited } from '../../src/exec/environment.ts';
 import {
+  type CappedRequest,
   PROCESS_SLOTS,
   ProcessError,
-  type CappedRequest,
   type ProcessResult,
   runProcess,
 } from '../../src/exec/process.ts';

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { argsOf, DESTROYS, READS, type ToolDefinition } from './definition.ts';
-import { CWD, FOCUS_QUESTION, MAX_OUTPUT_BYTES, MAX_TOKENS, NUL_FREE, PATH, processText, TIMEOUT_MS } from './fields.ts';
+import {
+  CWD,
+  FOCUS_QUESTION,
+  MAX_OUTPUT_BYTES,
+  MAX_TOKENS,
+  NUL_FREE,
+  PATH,
+  processText,
+  TIMEOUT_MS,
+} from './fields.ts';
 import { list, record } from './list.ts';
 import { showAs } from './listing.ts';
 

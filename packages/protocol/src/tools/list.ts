@@ -20,7 +20,7 @@ export function list<Item extends z.ZodType>(
 ): z.ZodArray<Item> {
   const bounded = z.array(item).max(max);
   const schema = (min > 0 ? bounded.min(min) : bounded).meta(meta);
-  const parse = schema._zod.parse;
+  const parse = schema._zod.parse.bind(schema._zod);
   schema._zod.parse = (payload, context) => {
     const { value, issues } = payload;
     if (!Array.isArray(value)) return parse(payload, context);
@@ -48,7 +48,7 @@ export function record<Key extends z.ZodString, Value extends z.ZodType>(
     if (Object.keys(given).length <= maximum) return;
     context.addIssue({ code: 'too_big', origin: 'object', maximum, inclusive: true, input: given });
   });
-  const parse = schema._zod.parse;
+  const parse = schema._zod.parse.bind(schema._zod);
   schema._zod.parse = (payload, context) => {
     const { value: given } = payload;
     const isMore = typeof given === 'object' && given !== null && Object.keys(given).length > maximum;

@@ -84,7 +84,9 @@ export const RECOVER_TEXT: ToolDefinition<RecoverTextArgs> = {
     ranges: list(lineRange(), { max: MAX_RANGES })
       .optional()
       .meta({ doc: 'Ranges to return, in this order. Not together with `query`.' }),
-    query: GOAL.optional().meta({ doc: 'Returns the passages that serve this goal instead of given ranges, with a gap marker between every two.' }),
+    query: GOAL.optional().meta({
+      doc: 'Returns the passages that serve this goal instead of given ranges, with a gap marker between every two.',
+    }),
     include_line_numbers: z.boolean().default(false).meta({ doc: 'Prefix each line with `N│ `.' }),
   })
     .refine((args) => (args.ranges === undefined) !== (args.query === undefined), {

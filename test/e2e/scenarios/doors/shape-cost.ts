@@ -12,10 +12,29 @@ const SIZE = 16 * MIB - 1024;
 
 /** What a list can be filled with; `#` becomes a number, so that no two are alike. */
 const UNITS = [
-  ...['[]', '{}', '0', '1.5', 'null', 'true', '""', '"#"', '"abcdefgh"', '{"a":0}', '{"k#":0}', '{"k#":{"k#":[]}}'],
-  ...['{"start_line":null,"end_line":null}', '{"start_line":"x"}', '{"role":"user","content":#}', '[[[[[[[]]]]]]]'],
-  ...['{"segment_id":"#","type":"log","preview":"x","tokens":-1}', '{"segment_id":"#","tags":[0,0,0,0]}'],
-  ...['"é文"', '"\\u00e9"', '{"text":"","tags":[null]}', '-1e999', '\n\n\n\n0'],
+  '[]',
+  '{}',
+  '0',
+  '1.5',
+  'null',
+  'true',
+  '""',
+  '"#"',
+  '"abcdefgh"',
+  '{"a":0}',
+  '{"k#":0}',
+  '{"k#":{"k#":[]}}',
+  '{"start_line":null,"end_line":null}',
+  '{"start_line":"x"}',
+  '{"role":"user","content":#}',
+  '[[[[[[[]]]]]]]',
+  '{"segment_id":"#","type":"log","preview":"x","tokens":-1}',
+  '{"segment_id":"#","tags":[0,0,0,0]}',
+  '"é文"',
+  '"\\u00e9"',
+  '{"text":"","tags":[null]}',
+  '-1e999',
+  '\n\n\n\n0',
 ];
 
 /** Where a list can stand; `@` is its place. */
@@ -93,7 +112,11 @@ for (const size of [512 * 1024, SIZE]) {
   for (const [at, unit] of UNITS.entries()) {
     const list = filled(unit, size - 256);
     const frames = size === SIZE ? FRAMES.filter((_, place) => place % 6 === at % 6) : FRAMES;
-    for (const frame of frames) say(`${unit} in ${frame.slice(-60)}`, frame.replace('@', () => list));
+    for (const frame of frames)
+      say(
+        `${unit} in ${frame.slice(-60)}`,
+        frame.replace('@', () => list),
+      );
   }
 }
 for (const text of TEXTS) {

@@ -25,7 +25,10 @@ interface Cost {
 describe('a body', () => {
   verifies('doors.shapes', 'of any shape costs little time and memory', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, PROGRAM], { maxBuffer: 16 * MIB });
-    const costs = stdout.trim().split('\n').map((line): Cost => JSON.parse(line));
+    const costs = stdout
+      .trim()
+      .split('\n')
+      .map((line): Cost => JSON.parse(line));
     expect(costs.length).toBeGreaterThan(300);
     // A machine on which even one plain string takes longer than usual gets that much more for the rest.
     const allowedMs = Math.max(100, 6 * (costs[0]?.ms ?? 0));

@@ -35,7 +35,11 @@ const POSTS: readonly Asked[] = [
   ['POST', '/mcp', requestOf('tools/list')],
   ['POST', '/mcp', callOf('read', { file_path: 'secret.txt' })],
   ['POST', '/mcp', callOf('context_search_stashed', { all_projects: true })],
-  ['POST', '/mcp', callOf('context_gc_prune', { project_id: 'p', segment_ids: ['a'], action: 'delete', confirm: true })],
+  [
+    'POST',
+    '/mcp',
+    callOf('context_gc_prune', { project_id: 'p', segment_ids: ['a'], action: 'delete', confirm: true }),
+  ],
   ['POST', '/rpc', requestOf('tools/list')],
   ['POST', '/prune', PRUNE],
 ];
@@ -108,12 +112,14 @@ async function expectOwnersAreTold({ port }: Service): Promise<void> {
   await new Promise((resolve) => socket.once('connect', resolve));
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   // Seen from the service, the ends are the other way round.
-  const ends = { remoteAddress: localAddress, remotePort: localPort, localAddress: remoteAddress, localPort: remotePort };
+  const ends = {
+    remoteAddress: localAddress,
+    remotePort: localPort,
+    localAddress: remoteAddress,
+    localPort: remotePort,
+  };
   const seen = Object.assign(Object.create(socket) as typeof socket, {});
-  Object.defineProperties(
-    seen,
-    Object.fromEntries(Object.entries(ends).map(([name, value]) => [name, { value }])),
-  );
+  Object.defineProperties(seen, Object.fromEntries(Object.entries(ends).map(([name, value]) => [name, { value }])));
   const own = process.geteuid?.() ?? -1;
   expect(await createOwners(own).isSameUser(seen)).toBe(process.platform === 'linux');
   expect(await createOwners(own + 1).isSameUser(seen)).toBe(false);

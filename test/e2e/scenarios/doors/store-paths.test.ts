@@ -45,13 +45,17 @@ describe('the path of a store', () => {
     ['./texts.db', 'relative'],
     ['../texts.db', 'relative'],
   ] as const) {
-    verifies('doors.store-paths', `${path.replace(directory, '')} is refused, and nothing is made beside it`, async () => {
-      await expect(openStore(`sqlite:${path}`)).rejects.toMatchObject({
-        code: 'store_failed',
-        message: expect.stringContaining(why),
-      });
-      for (const end of ['.lock', '.new', '-wal']) expect(existsSync(path + end)).toBe(false);
-    });
+    verifies(
+      'doors.store-paths',
+      `${path.replace(directory, '')} is refused, and nothing is made beside it`,
+      async () => {
+        await expect(openStore(`sqlite:${path}`)).rejects.toMatchObject({
+          code: 'store_failed',
+          message: expect.stringContaining(why),
+        });
+        for (const end of ['.lock', '.new', '-wal']) expect(existsSync(path + end)).toBe(false);
+      },
+    );
   }
 
   verifies('doors.store-paths', 'may be a link to a file', async () => {

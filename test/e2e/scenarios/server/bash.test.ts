@@ -46,15 +46,21 @@ describe('a command', () => {
     expect(result.stdout).toBe('read\n');
   });
 
-  verifies('files.bash.env', 'gets what a shell needs and what the user lets pass, then what the call sets', async () => {
-    const secrets = { MY_API_KEY: 'canary', GH_TOKEN: 'canary', OTHER: 'canary' };
-    const { call } = await site({ env: { COLOUR: 'red', TASTE: 'sweet', MCP_PRUNER_ENV_PASS: 'COLOUR, TAS*', ...secrets } });
-    const env = { TASTE: 'sour', EMPTY: '' };
-    const { stdout } = bashOf(await call('bash', { command: 'env', env }));
-    const lines = stdout.split('\n');
-    expect(lines).toEqual(expect.arrayContaining(['COLOUR=red', 'TASTE=sour', 'EMPTY=']));
-    expect(stdout).not.toContain('canary');
-  });
+  verifies(
+    'files.bash.env',
+    'gets what a shell needs and what the user lets pass, then what the call sets',
+    async () => {
+      const secrets = { MY_API_KEY: 'canary', GH_TOKEN: 'canary', OTHER: 'canary' };
+      const { call } = await site({
+        env: { COLOUR: 'red', TASTE: 'sweet', MCP_PRUNER_ENV_PASS: 'COLOUR, TAS*', ...secrets },
+      });
+      const env = { TASTE: 'sour', EMPTY: '' };
+      const { stdout } = bashOf(await call('bash', { command: 'env', env }));
+      const lines = stdout.split('\n');
+      expect(lines).toEqual(expect.arrayContaining(['COLOUR=red', 'TASTE=sour', 'EMPTY=']));
+      expect(stdout).not.toContain('canary');
+    },
+  );
 
   verifies(
     'security.t9.environment',
@@ -262,16 +268,20 @@ describe('much output', () => {
     },
   );
 
-  verifies('files.implicit-cap', 'is cut in the middle at 40,000 bytes for an agent that would cut it worse', async () => {
-    const { call } = await site({ client: 'claude-code' });
-    const result = await call('bash', { command: 'seq 1 20000' });
-    const { stdout, truncated, pruning } = bashOf(result);
-    expect(stdout).toMatch(/^1\n2\n[^]*\n⟦pruned \d+-\d+ \(\d+ lines\)⟧\n[^]*\n20000\n$/);
-    expect(truncated).toBe(true);
-    expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(40_000);
-    const ranges = [{ start_line: 10_000, end_line: 10_001 }];
-    expect(textOf(await call('recover_text', { prune_id: pruning.prune_id, ranges }))).toBe('10000\n10001\n');
-  });
+  verifies(
+    'files.implicit-cap',
+    'is cut in the middle at 40,000 bytes for an agent that would cut it worse',
+    async () => {
+      const { call } = await site({ client: 'claude-code' });
+      const result = await call('bash', { command: 'seq 1 20000' });
+      const { stdout, truncated, pruning } = bashOf(result);
+      expect(stdout).toMatch(/^1\n2\n[^]*\n⟦pruned \d+-\d+ \(\d+ lines\)⟧\n[^]*\n20000\n$/);
+      expect(truncated).toBe(true);
+      expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(40_000);
+      const ranges = [{ start_line: 10_000, end_line: 10_001 }];
+      expect(textOf(await call('recover_text', { prune_id: pruning.prune_id, ranges }))).toBe('10000\n10001\n');
+    },
+  );
 });
 
 describe('a failing command with a question', () => {

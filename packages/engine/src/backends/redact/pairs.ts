@@ -14,9 +14,13 @@ const NAME_AND_VALUE = new RegExp(
 /** `define('DB_PASSWORD', '…')`, `VALUES ('api_key', '…')`, `setProperty("password", "…")`. */
 const LISTED = new RegExp(`(\\(\\s{0,4}(["'\`])${NAME}\\2\\s{0,8},\\s{0,8})${QUOTED}`, 'gi');
 /** `<entry key="password">…</entry>`. */
-const KEYED_ELEMENT = new RegExp(`(<[\\w:.-]{1,32}\\s[^<>]{0,64}["']${NAME}["'][^<>]{0,64}>\\s{0,8})[^<\\s][^<]{0,512}(?=<)`, 'gi');
+const KEYED_ELEMENT = new RegExp(
+  `(<[\\w:.-]{1,32}\\s[^<>]{0,64}["']${NAME}["'][^<>]{0,64}>\\s{0,8})[^<\\s][^<]{0,512}(?=<)`,
+  'gi',
+);
 /** SQL says it without a sign between: `PASSWORD '…'`, `IDENTIFIED BY '…'`. */
-const SQL = /(\b(?:password|identified\s{1,4}(?:with\s{1,4}\w{1,32}\s{1,4})?by(?:\s{1,4}password)?)\s{1,4}(?:=\s{0,4})?)(["'])(?:(?!\2)[^\\\n]|\\.){1,256}\2?/gi;
+const SQL =
+  /(\b(?:password|identified\s{1,4}(?:with\s{1,4}\w{1,32}\s{1,4})?by(?:\s{1,4}password)?)\s{1,4}(?:=\s{0,4})?)(["'])(?:(?!\2)[^\\\n]|\\.){1,256}\2?/gi;
 
 /** Replaces the value of a pair whose name is a secret's. */
 export function withoutPairs(text: string, replacement: string): string {
@@ -28,8 +32,14 @@ export function withoutPairs(text: string, replacement: string): string {
 }
 
 /** A line that ends with a secret's name and a sign: its value stands on the next one. */
-const OPEN_END = new RegExp(`(?:${SECRET_NAMES})[\\w-]{0,32}${QUOTE}?\\s{0,8}(?::=|=>|=|:)\\s{0,8}(?:[|>][+-]?|\\\\|\\()?\\s{0,8}$`, 'i');
-const NAMED = new RegExp(`\\b(?:name|key|id|variable|property)${QUOTE}?\\s{0,4}[:=]\\s{0,4}${QUOTE}?${NAME}${QUOTE}?[\\s,;]{0,8}$`, 'i');
+const OPEN_END = new RegExp(
+  `(?:${SECRET_NAMES})[\\w-]{0,32}${QUOTE}?\\s{0,8}(?::=|=>|=|:)\\s{0,8}(?:[|>][+-]?|\\\\|\\()?\\s{0,8}$`,
+  'i',
+);
+const NAMED = new RegExp(
+  `\\b(?:name|key|id|variable|property)${QUOTE}?\\s{0,4}[:=]\\s{0,4}${QUOTE}?${NAME}${QUOTE}?[\\s,;]{0,8}$`,
+  'i',
+);
 const VALUE_LINE = /^(\s{0,64}(?:-\s)?["']?(?:value|val|content|data|default)["']?\s{0,4}[:=]\s{0,4}).+$/i;
 const CODE_LINE = new RegExp(`^\\s{0,64}(?:${CODE})`, 'i');
 const ONE_WORD = /^(\s{0,64}["'`]?)[^\s"'`{}[\]()<>]{3,}["'`]?[,;)]{0,2}\s{0,8}$/;

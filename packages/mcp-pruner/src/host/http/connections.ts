@@ -57,7 +57,7 @@ export function createConnections(
       if (now() - since < limits.makesRoomMs) return false;
       if (working.has(socket)) continue;
       // At once, not when it has closed: the next one may come before that.
-      for (const address of [...byAddress.keys()]) forget(address, socket);
+      for (const address of byAddress.keys()) forget(address, socket);
       socket.destroy();
       return true;
     }

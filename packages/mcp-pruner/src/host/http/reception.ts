@@ -43,14 +43,6 @@ export interface Reception {
 export function createReception(options: ReceptionOptions): Reception {
   const { guard, owners, places, traffic, limits } = options;
 
-  function receive(request: IncomingMessage, response: ServerResponse): void {
-    admit(request, response, false);
-  }
-
-  function receiveAsked(request: IncomingMessage, response: ServerResponse): void {
-    admit(request, response, true);
-  }
-
   function admit(request: IncomingMessage, response: ServerResponse, asksFirst: boolean): void {
     traffic.seen.requests += 1;
     const exchange = openExchange(request, response, options);
@@ -68,11 +60,10 @@ export function createReception(options: ReceptionOptions): Reception {
 
   function act(exchange: Exchange, verdict: Verdict): void {
     if (!verdict.ok) return refuse(exchange, verdict.error, verdict.headers);
-    const { request } = exchange;
     const { route, trusted } = verdict;
     const head: Head = { route, trusted, receivedAt: options.now() };
     if (route.light === true) {
-      request.resume();
+      exchange.request.resume();
       void answer(exchange, head, NO_BODY, options);
     } else if (hasRoom()) void readAndAnswer(exchange, head);
     else shed(exchange);
@@ -124,7 +115,10 @@ export function createReception(options: ReceptionOptions): Reception {
     exchange.refuse(error, headers);
   }
 
-  return { receive, receiveAsked };
+  return {
+    receive: (request, response) => admit(request, response, false),
+    receiveAsked: (request, response) => admit(request, response, true),
+  };
 }
 
 function openExchange(

@@ -1,4 +1,4 @@
-import { SWE_PRUNE_REQUEST, shapeProblem, type SwePruneRequest, withoutNulls } from '@jeeves/protocol';
+import { SWE_PRUNE_REQUEST, type SwePruneRequest, shapeProblem, withoutNulls } from '@jeeves/protocol';
 import type * as z from 'zod';
 
 /** One complaint about a body, in the words of the service whose contract this is. */

@@ -76,13 +76,17 @@ describe('idle connections', () => {
     working.socket.destroy();
   });
 
-  verifies('doors.idle-connections', 'of which nobody has been idle for long are all kept, and a new one is not', async () => {
-    const limits = { connections: 8, connectionsPerAddress: 4, makesRoomMs: 60_000 };
-    const { port } = await openSite({ routes, limits });
-    const idle = await hold(port, 4);
-    await expect(answered(port)).rejects.toThrow('the connection ended');
-    expect(idle.every(({ destroyed }) => !destroyed)).toBe(true);
-  });
+  verifies(
+    'doors.idle-connections',
+    'of which nobody has been idle for long are all kept, and a new one is not',
+    async () => {
+      const limits = { connections: 8, connectionsPerAddress: 4, makesRoomMs: 60_000 };
+      const { port } = await openSite({ routes, limits });
+      const idle = await hold(port, 4);
+      await expect(answered(port)).rejects.toThrow('the connection ended');
+      expect(idle.every(({ destroyed }) => !destroyed)).toBe(true);
+    },
+  );
 
   verifies('doors.idle-connections', 'that send no head end within five seconds', () => {
     expect(HTTP_LIMITS.headersMs).toBeLessThanOrEqual(5000);
