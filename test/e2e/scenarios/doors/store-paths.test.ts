@@ -32,7 +32,7 @@ async function withoutHome(args: readonly string[], stdin = ''): Promise<{ out: 
 
 describe('the path of a store', () => {
   const fifo = join(directory, 'fifo');
-  execFileSync('mkfifo', [fifo]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', fifo]);
   const link = join(directory, 'link');
   symlinkSync('/dev/zero', link);
   for (const [path, why] of [
