@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mineBuildLogs } from './mine/build-logs.ts';
 import { type MinedCase, SPLITS, type Split, TASKS, type Task } from './mine/case.ts';
 import { mineCommits } from './mine/commit-cases.ts';
 import { mineDocs } from './mine/doc-cases.ts';
@@ -11,6 +12,7 @@ import { toQuestion } from './mine/questions.ts';
 import { seededRandom } from './mine/random.ts';
 import { type Mirror, splitOf } from './mine/rules.ts';
 import { mineSections } from './mine/section-cases.ts';
+import { makeTables } from './mine/tables.ts';
 
 const NEGATIVES: Readonly<Record<Split, number>> = { train: 300, test: 150 };
 /** Every second case is also asked as a question. */
@@ -25,13 +27,16 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       mirrors: { type: 'string' },
+      'build-logs': { type: 'string' },
       out: { type: 'string', default: '.cache/cases' },
       exclude: { type: 'string', default: '' },
       'per-file': { type: 'string', default: '3' },
     },
   });
   if (values.mirrors === undefined) {
-    throw new Error('usage: mine.ts --mirrors DIR [--out DIR] [--exclude owner/name,…] [--per-file N]');
+    throw new Error(
+      'usage: mine.ts --mirrors DIR [--build-logs DIR] [--out DIR] [--exclude owner/name,…] [--per-file N]',
+    );
   }
   const excluded = new Set(values.exclude.split(','));
   const table = emptyTable();
@@ -43,9 +48,16 @@ async function main(): Promise<void> {
     table.negative[split] = makeNegatives(code, NEGATIVES[split], seededRandom(`negative ${split}`));
     const sections = makeNegatives(table.section[split], NEGATIVES[split], seededRandom(`section negative ${split}`));
     table['section-negative'][split] = sections;
+    table.table[split] = makeTables(split);
   }
   table.logs = makeLogCases();
+  if (values['build-logs'] !== undefined) addBuildLogs(values['build-logs'], table);
   await writeTable(table, values.out);
+}
+
+function addBuildLogs(folder: string, table: CaseTable): void {
+  const found = mineBuildLogs(folder);
+  for (const split of SPLITS) for (const row of found[split]) table[row.task][split].push(row);
 }
 
 async function mineRepository(mirror: Mirror, table: CaseTable): Promise<void> {

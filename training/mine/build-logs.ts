@@ -113,9 +113,11 @@ function closing(random: Random): string[] {
   return random.next() < 0.5 ? [] : ['', `##[section]Finishing: step ${random.below(9)}`, ''];
 }
 
+// oxlint-disable-next-line no-control-regex -- colour codes are what is taken out
+const CODES = new RegExp('\\u001b?\\[[0-9;]*[A-Za-z]|[\\u0000-\\u001f]', 'g');
+
 function plain(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are what is taken out.
-  return line.replace(/\u001b?\[[0-9;]*[A-Za-z]|[\u0000-\u001f]/g, '').trim();
+  return line.replace(CODES, '').trim();
 }
 
 function unescaped(text: string): string {

@@ -13,7 +13,7 @@ export function casesFor({ suites }: Recipe, folder: string, split: Split): Weig
   return suites.flatMap(({ task, most, trouble, weight = 1 }) => {
     const rows = read(join(folder, `${task}.${split}.jsonl`));
     const wanted = trouble === undefined ? rows : rows.filter(({ query }) => asksForTrouble(query) === trouble);
-    return evenly(wanted, most).map((one) => ({ ...one, weight }));
+    return evenly(wanted, most).map((one) => Object.assign(one, { weight }));
   });
 }
 

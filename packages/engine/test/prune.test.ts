@@ -36,9 +36,8 @@ describe('a budget', () => {
   });
 
   it('is counted exactly where the estimate is off', async () => {
-    const twice = async () => (text: string) => ({ tokens: 2 * estimateTokens(text), method: 'o200k' as const });
     const request = { text: DOC, goal: 'where is the retry delay set?', limits: { maxTokens: 400 } };
-    const { text } = await prune(request, { ...dependencies, exactTokens: twice });
+    const { text } = await prune(request, { ...dependencies, exactTokens: twiceTheEstimate });
     expect(2 * estimateTokens(text)).toBeLessThanOrEqual(400);
   });
 
@@ -69,8 +68,7 @@ describe('what comes along with a chosen line', () => {
   });
 
   it('is what a condition of Python returns', async () => {
-    const body = (name: string) => `def ${name}(order):\n${filler(name).replaceAll(';', '')}\n`;
-    const text = `${body('walk')}def retry(order):\n    total = order.total\n    if order.attempts > 5:\n        return GIVEN_UP\n    return total\n\n${body('jump')}`;
+    const text = `${pythonBody('walk')}def retry(order):\n    total = order.total\n    if order.attempts > 5:\n        return GIVEN_UP\n    return total\n\n${pythonBody('jump')}`;
     const { text: shown } = await ask({
       text,
       source: 'code',
@@ -133,4 +131,12 @@ describe('a text of too many lines', () => {
 
 function filler(name: string): string {
   return Array.from({ length: 60 }, (_, at) => `  ${name}${at}(alpha, beta, gamma);\n`).join('');
+}
+
+async function twiceTheEstimate() {
+  return (text: string) => ({ tokens: 2 * estimateTokens(text), method: 'o200k' as const });
+}
+
+function pythonBody(name: string): string {
+  return `def ${name}(order):\n${filler(name).replaceAll(';', '')}\n`;
 }

@@ -28,7 +28,7 @@ function structure(lines: Lines): Structure {
   };
   for (let line = 0; line < lines.length; line += 1) {
     const start = lines.at(line).slice(0, 12);
-    if (startsFile(start, lines, line, file, hunk)) {
+    if (startsFile(start, lines, line, file !== -1 && hunk === -1)) {
       close(line);
       if (file !== -1) scopeEnd[file] = line;
       file = line;
@@ -42,9 +42,9 @@ function structure(lines: Lines): Structure {
   return { joined, scopeEnd };
 }
 
-/** `diff --git` opens a file; a plain `diff -u` has only `---` and `+++` before the first hunk. */
-function startsFile(start: string, lines: Lines, line: number, file: number, hunk: number): boolean {
+/** `diff --git` opens a file; a plain `diff -u` has only `---` and `+++` before the first hunk (`naming`: still before it). */
+function startsFile(start: string, lines: Lines, line: number, naming: boolean): boolean {
   if (start.startsWith('diff ')) return true;
-  if (!start.startsWith('--- ') || (file !== -1 && hunk === -1)) return false;
+  if (!start.startsWith('--- ') || naming) return false;
   return line + 1 < lines.length && lines.at(line + 1).startsWith('+++ ');
 }

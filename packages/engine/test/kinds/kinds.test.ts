@@ -54,17 +54,6 @@ describe('what a text is', () => {
 });
 
 describe('what a line brings along', () => {
-  const shown = async (text: string, goal: string, maxTokens: number): Promise<string[]> => {
-    const tools = {
-      backend: createEmbeddedBackend(),
-      store: createMemoryStore(),
-      newId: () => 'prn_kind',
-      now: () => 0,
-      countTokens: (counted: string) => ({ tokens: estimateTokens(counted), method: 'estimate' as const }),
-    };
-    return (await prune({ text, goal, limits: { maxTokens } }, tools)).text.split('\n');
-  };
-
   it('is the header of its hunk and the lines that name its file, in a diff', async () => {
     const lines = await shown(DIFF, 'what is the refund window now?', 200);
     expect(lines).toEqual(
@@ -118,3 +107,14 @@ describe('a question about a whole table', () => {
     expect(best).toEqual(all.slice(0, 5));
   });
 });
+
+async function shown(text: string, goal: string, maxTokens: number): Promise<string[]> {
+  const tools = {
+    backend: createEmbeddedBackend(),
+    store: createMemoryStore(),
+    newId: () => 'prn_kind',
+    now: () => 0,
+    countTokens: (counted: string) => ({ tokens: estimateTokens(counted), method: 'estimate' as const }),
+  };
+  return (await prune({ text, goal, limits: { maxTokens } }, tools)).text.split('\n');
+}

@@ -29,7 +29,7 @@ export function computeFeatures(request: JudgeRequest & { source: SourceType }, 
   const matched: Matched = { hits: findHits(table, goal), goal, blocks: cutBlocks(layout), layout };
   const match = addMatches(matched, columns, scratch);
   checkpoint();
-  if (source === 'code') addLinks(table, matched, match, columns, scratch);
+  if (source === 'code') addLinks({ table, ...matched }, match, columns, scratch);
   scratch.giveBack(match.near3, match.block);
   if (source === 'logs') addLogSigns(texts, table, columns, scratch);
   checkpoint();
@@ -41,8 +41,7 @@ export function computeFeatures(request: JudgeRequest & { source: SourceType }, 
 
 /** A function matters when a line that matters calls it. */
 function addLinks(
-  table: TermTable,
-  { layout, blocks }: Matched,
+  { table, layout, blocks }: Matched & { readonly table: TermTable },
   { near3, block }: Match,
   columns: Columns,
   scratch: Scratch,

@@ -60,7 +60,8 @@ export function readGoal(goal: string, table: TermTable, { related }: { related:
 
 /** What the goal could have said instead: terms of the text that mean about the same as a word of the goal. */
 function relatedTerms(words: readonly string[], table: TermTable): number[] {
-  const stems = [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).flatMap((word) => [...relatedStems(word)]);
+  const spoken = [...new Set(words)].filter((word) => !STOP_WORDS.has(word));
+  const stems = spoken.flatMap((word) => Array.from(relatedStems(word)));
   return stems.map((stem) => table.vocabulary.find(hashOfStem(stem))).filter((id) => id !== -1);
 }
 

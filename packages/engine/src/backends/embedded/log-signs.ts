@@ -9,8 +9,8 @@ import { boxMean } from './smooth.ts';
 const LOOK_AT = 400;
 const PARAGRAPH = 40;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are what is looked for.
-const RED = /\u001b\[(?:[01];)?(?:31|91)(?:;1)?m/;
+// oxlint-disable-next-line no-control-regex -- colour codes are what is looked for
+const RED = new RegExp('\\u001b\\[(?:[01];)?(?:31|91)(?:;1)?m');
 const PLACE = /[\w)\]]\.[A-Za-z]{1,5}[:(]\d+/;
 const FINE =
   /^\s*(?:✓|✔|√|ok\b|PASS(?:ED)?\b|--- PASS|\[\s*(?:OK|PASSED)\s*\]|\.+$)|\b(?:ok|passed|success(?:ful(?:ly)?)?|done|PASS)\b\W*$|\.\.\. ?(?:ok|yes|done)\b/i;
@@ -29,6 +29,12 @@ export function addLogSigns(texts: TextList, table: TermTable, columns: Columns,
     for (let at = 0; at < texts.length; at += 1) other[at] = value(at);
     columns.add(feature, other);
   };
+  const smoothed = (feature: string, values: Values, radius: number): void => {
+    if (!columns.wants(feature)) return;
+    const out = scratch.take();
+    columns.add(feature, boxMean(values, radius, out));
+    scratch.giveBack(out);
+  };
   const lineAt = (at: number): string => texts.at(at).slice(0, LOOK_AT);
   const single = (at: number): number => 1 / Math.max(1, total[at] ?? 0);
   add('fine', (at) => {
@@ -38,13 +44,13 @@ export function addLogSigns(texts: TextList, table: TermTable, columns: Columns,
     if (!fine && isErrorLine(line)) severe[at] = 1;
     return fine ? 1 : 0;
   });
-  smoothed('fineNear', other, 5, columns, scratch);
+  smoothed('fineNear', other, 5);
   columns.add('severe', severe);
-  smoothed('severeNear', severe, 3, columns, scratch);
+  smoothed('severeNear', severe, 3);
   add('detail', (at) => (DETAIL.test(lineAt(at)) ? 1 : 0));
   add('place', (at) => (PLACE.test(lineAt(at)) ? 1 : 0));
   add('red', (at) => (RED.test(lineAt(at)) ? 1 : 0));
-  smoothed('redNear', other, 3, columns, scratch);
+  smoothed('redNear', other, 3);
   add('single', single);
   addStanding(columns, 'single', other, scratch);
   add('repeated', (at) => Math.min(1, Math.log2(1 + (earlier[at] ?? 0)) / 6));
@@ -59,13 +65,6 @@ export function addLogSigns(texts: TextList, table: TermTable, columns: Columns,
   addStanding(columns, 'rareWords', other, scratch);
   add('lastSome', (at) => Math.exp((at + 1 - texts.length) / 60));
   scratch.giveBack(severe, other);
-}
-
-function smoothed(feature: string, values: Values, radius: number, columns: Columns, scratch: Scratch): void {
-  if (!columns.wants(feature)) return;
-  const out = scratch.take();
-  columns.add(feature, boxMean(values, radius, out));
-  scratch.giveBack(out);
 }
 
 /** How near the next sign below a line is (`ahead`), or the last one above it: 1 right beside it, fading with distance. */

@@ -33,8 +33,8 @@ export function addMatches(matched: Matched, columns: Columns, scratch: Scratch)
   addStanding(columns, 'line', line, scratch);
   columns.add('coverage', coverage);
   addStanding(columns, 'coverage', coverage, scratch);
-  addWindows(line, score, columns, scratch, coverage);
-  const { block, telling } = addBlocks(matched, line, score, columns, scratch);
+  addWindows({ line, score, out: coverage }, columns, scratch);
+  const { block, telling } = addBlocks(matched, { line, score }, columns, scratch);
   const other = scratch.take();
   columns.add('scope', scopeColumn(line, layout, other));
   addStanding(columns, 'scope', other, scratch);
@@ -44,7 +44,11 @@ export function addMatches(matched: Matched, columns: Columns, scratch: Scratch)
   return { near3, block, bestLine: bestLineOf(hits, goal), telling };
 }
 
-type Score = (first: number, end: number) => RangeScore;
+/** How well single lines and stretches of them match. */
+interface Scores {
+  readonly line: Values;
+  readonly score: (first: number, end: number) => RangeScore;
+}
 
 /** The largest share of the goal's own weight that a line has. */
 function bestLineOf({ starts, places }: Hits, { own, weights, total }: GoalTerms): number {
@@ -61,7 +65,7 @@ function bestLineOf({ starts, places }: Hits, { own, weights, total }: GoalTerms
 }
 
 /** Lines that answer a goal often share no word with it, but stand among lines that do. */
-function addWindows(line: Values, score: Score, columns: Columns, scratch: Scratch, out: Values): void {
+function addWindows({ line, score, out }: Scores & { readonly out: Values }, columns: Columns, scratch: Scratch): void {
   columns.add('near8', boxMean(line, 8, out));
   addStanding(columns, 'window16', bestWindows(score, 16, out), scratch);
   addStanding(columns, 'window40', bestWindows(score, 40, out), scratch);
@@ -69,8 +73,7 @@ function addWindows(line: Values, score: Score, columns: Columns, scratch: Scrat
 
 function addBlocks(
   { blocks, layout }: Matched,
-  line: Values,
-  score: Score,
+  { line, score }: Scores,
   columns: Columns,
   scratch: Scratch,
 ): Pick<Match, 'block' | 'telling'> {

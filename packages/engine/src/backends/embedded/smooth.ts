@@ -11,11 +11,3 @@ export function boxMean(values: Float32Array, radius: number, out: Float32Array)
   }
   return out;
 }
-
-/** Largest of each value and its decayed neighbours: near a match, but fading with distance. */
-export function decayingMax(values: Float32Array, decay: number, out: Float32Array): Float32Array {
-  out.set(values);
-  for (let at = 1; at < out.length; at += 1) out[at] = Math.max(out[at] ?? 0, (out[at - 1] ?? 0) * decay);
-  for (let at = out.length - 2; at >= 0; at -= 1) out[at] = Math.max(out[at] ?? 0, (out[at + 1] ?? 0) * decay);
-  return out;
-}
