@@ -6,6 +6,7 @@ import { loadConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { EXIT, UsageError } from './failure.ts';
 import { lazyStdin } from './input/stdin.ts';
+import { forTerminal, plainOn } from './output/terminal.ts';
 import { createProgram } from './program.ts';
 
 // Both src/cli.ts and dist/cli.js lie one level below the package.
@@ -28,8 +29,8 @@ async function main(args: readonly string[]): Promise<void> {
 async function createContext(): Promise<Context> {
   return {
     stdin: lazyStdin(),
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: forTerminal(process.stdout),
+    stderr: forTerminal(process.stderr),
     config: await loadConfig(),
     cwd: process.cwd(),
     packageRoot,
@@ -60,10 +61,13 @@ function endQuietlyOnBrokenPipe(): void {
 function report(error: unknown): number {
   // Commander has already written its message; help and version come this way too, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
-  if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n`);
+  if (error instanceof UsageError) process.stderr.write(plainOn(process.stderr, `error: ${error.message}\n`));
   else
     process.stderr.write(
-      `error: jeeves failed unexpectedly\n${error instanceof Error ? error.stack : String(error)}\n`,
+      plainOn(
+        process.stderr,
+        `error: jeeves failed unexpectedly\n${error instanceof Error ? error.stack : String(error)}\n`,
+      ),
     );
   return EXIT.usage;
 }

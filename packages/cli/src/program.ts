@@ -13,6 +13,7 @@ import { addRun } from './commands/run.ts';
 import { addServe } from './commands/serve.ts';
 import { addVerify } from './commands/verify.ts';
 import type { Context } from './context.ts';
+import { plainOn } from './output/terminal.ts';
 
 const DESCRIPTION = `Takes away the lines of a text that do not serve a goal, marks every gap,
 and gives any of it back byte for byte.`;
@@ -35,8 +36,8 @@ export function createProgram(context: Context, version: string): Command {
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .configureOutput({
-      writeOut: (text) => void context.stdout.write(text, ignore),
-      writeErr: (text) => void context.stderr.write(text, ignore),
+      writeOut: (text) => void context.stdout.write(plainOn(context.stdout, text), ignore),
+      writeErr: (text) => void context.stderr.write(plainOn(context.stderr, text), ignore),
       getOutHelpWidth: () => Math.min(context.stdout.columns ?? 100, 120),
       getErrHelpWidth: () => Math.min(context.stderr.columns ?? 100, 120),
     })

@@ -39,6 +39,8 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** What the server itself runs in; commands get a cleaned copy of it. */
   readonly environment: Environment;
+  /** Names of variables that commands inherit beside the usual ones. */
+  readonly environmentPass: readonly string[];
 }
 
 /** How the program was started, apart from its environment. */

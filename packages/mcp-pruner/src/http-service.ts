@@ -2,8 +2,9 @@ import { TOOL_SETS } from '@jeeves/protocol';
 import { type Config, directoryProblem } from './config.ts';
 import { createHttpListener, type HttpListener } from './host/http/listener.ts';
 import { createMcpRoute } from './host/http/mcp.ts';
+import { createOwners, type Owners } from './host/http/owners.ts';
 import { openToken, type Token } from './host/http/token.ts';
-import type { HostOptions } from './host/options.ts';
+import { hostFor } from './http-tools.ts';
 import { createHealthzRoute } from './routes/healthz.ts';
 import { createMetrics, createTextRoutes, type Metrics } from './routes/index.ts';
 import { createServer, type Server, type ServerDependencies } from './server.ts';
@@ -30,7 +31,8 @@ export async function openHttpService(options: HttpServiceOptions): Promise<Http
   if (!local && config.token === undefined) {
     throw new Error(`invalid_host: ${JSON.stringify(host)} is not loopback: that needs MCP_PRUNER_TOKEN`);
   }
-  const server = await createServer({ ...options, config });
+  // Whoever reaches the port can store texts, and none of them may cost an agent its own.
+  const server = await createServer({ ...options, config, quota: 'http' });
   const token = openToken({ given: config.token, home: config.home, name: `mcp-pruner-${pid}`, randomBytes });
   const close = async (): Promise<void> => {
     token.forget();
@@ -59,8 +61,9 @@ function wire(options: HttpServiceOptions, server: Server, token: Token): HttpLi
     memory: () => process.memoryUsage.rss(),
     clock: () => performance.now(),
   });
+  const owners = ownersHere();
   const routes = [
-    createMcpRoute({ host: hostFor(server.host), randomBytes }),
+    createMcpRoute({ host: hostFor(server.host, owners !== undefined), randomBytes }),
     createHealthzRoute({ version: identity.version, now, problem: () => rootProblem(config) }),
     ...createTextRoutes({ config, text: server.text, identity, emit, now, newRequestId }),
   ];
@@ -73,6 +76,7 @@ function wire(options: HttpServiceOptions, server: Server, token: Token): HttpLi
       token: token.value,
       tokenRequired: !isLoopback(host),
     },
+    owners: isLoopback(host) ? owners : undefined,
     emit,
     now,
     refused: (path, status) => metrics.answered(path ?? 'other', status, 0),
@@ -80,10 +84,10 @@ function wire(options: HttpServiceOptions, server: Server, token: Token): HttpLi
   return listener;
 }
 
-/** A shell is for callers with the token. Others are not even told that there is one. */
-function hostFor(all: HostOptions): (trusted: boolean) => HostOptions {
-  const open = { ...all, tools: all.tools.filter(({ definition }) => definition.name !== 'bash') };
-  return (trusted) => (trusted ? all : open);
+/** Only Linux tells every process whose a connection is. */
+function ownersHere(): Owners | undefined {
+  const userId = process.platform === 'linux' ? process.geteuid?.() : undefined;
+  return userId === undefined ? undefined : createOwners(userId);
 }
 
 /** Over HTTP both sets are offered unless somebody chose otherwise. */

@@ -144,7 +144,7 @@ async function ask(
   const about = { raw_bytes: rawBytes, backend: target.kind } as const;
   try {
     const call = { output, goal, timeoutMs, options };
-    const answer = target.kind === 'http' ? await askPruningService(call, target.url) : await askEngine(call);
+    const answer = target.kind === 'http' ? await askPruningService(call, target) : await askEngine(call);
     const pruner_duration_ms = elapsed();
     const pruned_bytes = Buffer.byteLength(answer.structuredText);
     emit({ event: 'pruner.call_ok', data: { tool, pruned_bytes, pruner_duration_ms } });

@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { DEFAULT_TOOLS, ENVIRONMENT, parsePrunerUrl, replacedVariables, TOOL_SETS, TOOLS } from '@jeeves/protocol';
+import {
+  AUTO_PRUNER_URL,
+  DEFAULT_TOOLS,
+  ENVIRONMENT,
+  parsePrunerUrl,
+  replacedVariables,
+  TOOL_SETS,
+  TOOLS,
+} from '@jeeves/protocol';
 import { type Config, directoryProblem, type Reading } from './config.ts';
 import type { OutputMode } from './host/reply.ts';
 import type { PrunerSetting } from './pruner/target.ts';
@@ -53,6 +61,7 @@ export async function readSettings(reading: Reading): Promise<Settings> {
     listen,
     allowedHosts,
     environment: env,
+    environmentPass: values.list('MCP_PRUNER_ENV_PASS') ?? [],
     ...(token !== undefined && { token }),
     ...(storeUrl !== undefined && { storeUrl }),
   };
@@ -73,6 +82,7 @@ function frozen(config: Config): Config {
   }
   Object.freeze(config.tools);
   Object.freeze(config.allowedHosts);
+  Object.freeze(config.environmentPass);
   return Object.freeze(config);
 }
 
@@ -115,9 +125,12 @@ function namesOf(tools: readonly { readonly name: string }[]): readonly string[]
   return tools.map(({ name }) => name);
 }
 
+const AUTO = 'auto';
+
 function readPruner(values: Values): PrunerSetting {
   const value = values.text('PRUNER_URL');
-  if (value === undefined) return { kind: 'auto', url: ENVIRONMENT.PRUNER_URL.default };
+  if (value === undefined) return { kind: 'embedded' };
+  if (value.trim() === AUTO) return { kind: 'auto', url: AUTO_PRUNER_URL };
   const parsed = parsePrunerUrl(value);
   if (!parsed.ok) {
     values.report('PRUNER_URL', `${parsed.message}; pruning is off`);

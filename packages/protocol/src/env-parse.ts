@@ -26,6 +26,9 @@ export function parseInteger(value: string, bounds: { readonly min: number; read
   return { ok: false, message: `expected an integer from ${bounds.min} to ${bounds.max}, got ${shown(value)}` };
 }
 
+/** Where `PRUNER_URL=auto` looks for a service. Without being asked nobody does: any program may hold that port. */
+export const AUTO_PRUNER_URL = 'http://localhost:8000/prune';
+
 /** `PRUNER_URL` and `JEEVES_PRUNER_URL`: an absolute http(s) URL, `embedded:`, or empty. */
 export function parsePrunerUrl(value: string): Parsed<PrunerTarget> {
   const text = value.trim();

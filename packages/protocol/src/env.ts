@@ -23,12 +23,12 @@ export interface EnvVariable {
 export const ENVIRONMENT = {
   PRUNER_URL: {
     kind: 'url',
-    default: 'http://localhost:8000/prune',
+    default: 'embedded:',
     toml: 'mcp_pruner.pruner_url',
     readBy: ['server'],
     source: 'seed 001',
     meaning:
-      'Who prunes tool output: an http(s) URL of a swe-pruner service, `embedded:` for the engine in this process, empty for nobody. Unset: the default when it answers, otherwise the embedded engine.',
+      'Who prunes tool output: an http(s) URL of a swe-pruner service, `embedded:` for the engine in this process, empty for nobody. `auto`: the service at `http://localhost:8000/prune` when one says that it is healthy, otherwise the embedded engine.',
   },
   PRUNER_TIMEOUT_MS: {
     kind: 'integer',
@@ -74,6 +74,15 @@ export const ENVIRONMENT = {
     readBy: ['server'],
     source: 'Jeeves',
     meaning: 'Whether `bash` reads profile files (`bash -lc`). Off, commands start sooner and with less noise.',
+  },
+  MCP_PRUNER_ENV_PASS: {
+    kind: 'list',
+    default: null,
+    toml: 'mcp_pruner.env_pass',
+    readBy: ['server'],
+    source: 'Jeeves',
+    meaning:
+      'Variables that commands of `bash` inherit beside those that a shell and build tools need, comma separated; `NAME*` means all that begin with `NAME`.',
   },
   MCP_PRUNER_HOST: {
     kind: 'text',

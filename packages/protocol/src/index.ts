@@ -36,6 +36,7 @@ export {
   type EnvVariable,
 } from './env.ts';
 export {
+  AUTO_PRUNER_URL,
   type Parsed,
   type PrunerTarget,
   parseBoolean,
@@ -188,6 +189,7 @@ export type {
   SdkToolCall,
 } from './run-record.ts';
 export { RUN_FILE, SDK_OUTPUT, sdkOutputSchema } from './run-schemas.ts';
+export { isDeeperThan, MESSAGE_SHAPE, type ShapeLimits, type ShapeProblem, shapeProblem } from './shape.ts';
 export { SWE_PRUNE_REQUEST, type SwePruneRequest, type SwePruneResponse } from './swe-pruner.ts';
 // Tools
 export {

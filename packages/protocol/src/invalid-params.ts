@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { RPC_ERRORS } from './errors.ts';
 import { SCHEMA_VERSION } from './rpc.ts';
+import { MAX_ISSUES } from './tools/list.ts';
 
 /** Where a call breaks its schema. */
 export interface ParamIssue {
@@ -24,8 +25,6 @@ export interface InvalidParamsError {
   };
 }
 
-// A hostile call can break its schema in a million places; the answer must stay small.
-const MAX_ISSUES = 100;
 const MAX_KEY_CHARS = 200;
 
 /**

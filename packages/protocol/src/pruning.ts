@@ -38,6 +38,8 @@ export interface PruningMetadata {
   readonly stripped?: true | undefined;
   /** Of `bash` when both streams were cut: the id of stderr, while `prune_id` is that of stdout. */
   readonly stderr_prune_id?: string | undefined;
+  /** `marker_in_input`: lines of the output only look like markers of ours. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 const COUNT = z.number().min(0);
@@ -59,4 +61,5 @@ export const PRUNING_METADATA: z.ZodType<PruningMetadata> = z.object({
   aligned: z.boolean().optional(),
   stripped: z.literal(true).optional(),
   stderr_prune_id: z.string().optional(),
+  warnings: z.array(z.string()).max(20).optional(),
 });

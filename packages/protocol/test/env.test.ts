@@ -5,12 +5,13 @@ describe('environment variables', () => {
   it('have these names, kinds, defaults and bounds', () => {
     const rows = Object.entries(ENV_VARIABLES).map(([name, e]) => [name, e.kind, e.default].concat(allowed(e)));
     expect(rows).toEqual([
-      ['PRUNER_URL', 'url', 'http://localhost:8000/prune'],
+      ['PRUNER_URL', 'url', 'embedded:'],
       ['PRUNER_TIMEOUT_MS', 'integer', 30_000, 100, 300_000],
       ['MCP_PRUNER_CWD', 'path', null],
       ['MCP_PRUNER_TOOLS', 'list', 'read,bash,grep,recover_text'],
       ['MCP_PRUNER_OUTPUT', 'text', 'auto', 'auto', 'structured', 'text'],
       ['MCP_PRUNER_SHELL_LOGIN', 'boolean', true],
+      ['MCP_PRUNER_ENV_PASS', 'list', null],
       ['MCP_PRUNER_HOST', 'text', '127.0.0.1'],
       ['MCP_PRUNER_PORT', 'integer', 8006, 0, 65_535],
       ['MCP_PRUNER_TOKEN', 'secret', null],

@@ -51,6 +51,8 @@ describe('warnings of prune_text', () => {
       'timeout',
       'constraints_unmet',
       'budget_unmet',
+      'no_match',
+      'needs_all_rows',
       'internal_error',
       'reply_truncated',
       'store_failed',

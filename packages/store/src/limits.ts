@@ -4,6 +4,11 @@ export interface StoreLimits {
   readonly ttlMs: number;
   /** The most bytes all kept texts may take together; the oldest go first. Bounds their number too (see bounds.ts). */
   readonly maxBytes: number;
+  /**
+   * Texts of different quotas never push each other out; each quota has `maxBytes` of its own. The empty one when absent.
+   * What is in the memory of one process has one quota and no neighbours.
+   */
+  readonly quota?: string;
 }
 
 /** One text may take 64 MiB, the most that is captured of a command: several of them fit. */

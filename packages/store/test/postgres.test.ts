@@ -96,7 +96,8 @@ describe('stores in Postgres', { timeout: STARTING_MS }, () => {
     await before.close();
     await ask(
       url,
-      `ALTER TABLE third.recovery DROP COLUMN id, DROP COLUMN goal;
+      `ALTER TABLE third.recovery DROP COLUMN id, DROP COLUMN goal, DROP COLUMN quota;
+       ALTER TABLE third.recovery_totals DROP COLUMN quota;
        CREATE TABLE third.digests (project integer PRIMARY KEY, revision bigint NOT NULL, bytes text NOT NULL);
        CREATE SEQUENCE third.session_uses; UPDATE third.jeeves_version SET steps = 3`,
     );

@@ -233,6 +233,23 @@ describe('the file of a SQLite store', () => {
     await store.close();
   });
 
+  it('brings a database of the sixth version up to date and counts its texts among those without a quota', async () => {
+    makeEarlier(
+      6,
+      `INSERT INTO recovery (key, id, first_line, created_at, expires_at, encoding, bytes, text)
+         VALUES ('"kept"', CAST('kept' AS BLOB), 1, 1700000000000, 9e15, 'utf8', 4, CAST('text' AS BLOB));
+       UPDATE recovery_totals SET entries = 1, bytes = 4;`,
+    );
+    const limits = { ttlMs: 60_000, maxBytes: 5 };
+    const http = await openSqliteStore({ path, limits: { ...limits, quota: 'http' } });
+    await http.put(entryOf('other', 'texts'));
+    expect(await http.get('kept')).toEqual(entryOf('kept', 'text'));
+    const store = await openSqliteStore({ path, limits });
+    await store.put(entryOf('later', 'xx'));
+    expect((await store.recent({ limit: 9 })).map(({ pruneId }) => pruneId)).toEqual(['later', 'other']);
+    await Promise.all([http.close(), store.close()]);
+  });
+
   it('does not touch a database of a newer version', async () => {
     await make();
     tamper('PRAGMA user_version = 999');

@@ -119,8 +119,12 @@ export const TOOL_PRUNING: readonly Requirement[] = [
     'pruning.check-order': 'The checks run in the order question, configuration, empty, size, call.',
   }),
   ...from('decisions §3', {
-    'pruning.target.unset':
-      'With no address set the default service is used when it answers healthy within 300 ms, else the embedded engine, decided once.',
+    'pruning.target.unset': 'With no address set the embedded engine prunes, and no connection is made.',
+    'pruning.target.auto':
+      '`auto` uses the service at port 8000 when it answers healthy within 300 ms, else the embedded engine, decided once.',
+    'pruning.target.found':
+      'An answer of a service that was merely found is `invalid_response` unless it can be aligned.',
+    'pruning.longer': 'An answer longer than what was sent is `invalid_response`.',
     'pruning.target.embedded':
       '`embedded:` prunes in the process; attempted means the engine was asked, and events name `embedded:`.',
     'pruning.backend-field': 'The metadata says whether http or embedded pruned.',

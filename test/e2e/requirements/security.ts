@@ -57,6 +57,47 @@ export const SECURITY: readonly Requirement[] = [
     'security.t26.supply-chain':
       'Dependencies are pinned in a lock file, few, exact in version, and run no install script.',
   }),
+  ...from('issue 14 item 1', {
+    'doors.git': 'No git configuration of a directory is obeyed: `jeeves verify DIR` runs none of its programs.',
+  }),
+  ...from('issue 14 item 2', {
+    'doors.same-user':
+      'On Linux a loopback connection without the token is served only when it is of the same user; health and metrics are open.',
+    'doors.http-quota': 'Texts that HTTP callers store never push out the texts of others.',
+    'doors.own-project':
+      'Without a project, stashed text is found in the caller’s own project only, unless asked for all.',
+  }),
+  ...from('issue 14 item 3', {
+    'doors.lists': 'Every list in every schema has a maximum, and no more than 20 mistakes are looked for or named.',
+    'doors.shapes':
+      'A body of any shape blocks the service for at most 100 ms and takes at most four times its size in memory.',
+  }),
+  ...from('issue 14 item 7', {
+    'doors.environment':
+      'A command inherits what a shell and build tools need, and what `MCP_PRUNER_ENV_PASS` names; nothing else.',
+  }),
+  ...from('issue 14 item 6', {
+    'doors.redaction': 'A hundred forms of secrets are taken out before lines leave for DeepInfra.',
+  }),
+  ...from('issue 14 item 8', {
+    'doors.store-paths':
+      'A store is a regular file at an absolute path or nothing: never a device, a FIFO or in the working tree, also not with an empty HOME.',
+  }),
+  ...from('issue 14 item 10', {
+    'doors.forged-markers':
+      '`read` warns `marker_in_input`, names the lines that only look like markers, and says which prune id is its own.',
+  }),
+  ...from('issue 14 item 11', {
+    'doors.terminal':
+      'Control sequences of texts, file names and other words that were read never reach a terminal, in any command.',
+  }),
+  ...from('issue 14 item 12', {
+    'doors.idle-connections': 'Idle connections of one address lock nobody else out, and end soon.',
+  }),
+  ...from('issue 14 item 13', {
+    'doors.documented':
+      'The guide says what allowing `bash` sidesteps and offers a configuration without it first; the example works.',
+  }),
   ...from('security T27', {
     'security.t27.quiet-logs': 'Logs hold no file contents and no questions, and commands only in part.',
   }),

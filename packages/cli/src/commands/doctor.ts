@@ -60,7 +60,7 @@ async function examinations({ url }: DoctorFlags, context: Context): Promise<(()
     () => stdio.checkStdio(context),
     () => service.checkService(context, url),
     () => service.checkPort(Number(valueOf('MCP_PRUNER_PORT')), context),
-    () => parts.checkPruner(config.pruner.url ?? pruner?.value ?? '', pruner?.origin === 'default', context),
+    () => parts.checkPruner(config.pruner.url ?? pruner?.value ?? '', context),
     ...(valueOf('KIMI_PRUNING_BACKEND') === 'deepinfra' ? [() => deepinfra.checkDeepInfra(context, limits)] : []),
     () => parts.checkRipgrep(context),
     () => parts.checkShell(context, valueOf('MCP_PRUNER_SHELL_LOGIN') === 'true'),

@@ -12,6 +12,7 @@ import { EXIT, UsageError } from '../failure.ts';
 import { parseCount, parseGoal, parseMaxTokens, parsePositive, parseRatio } from '../input/arguments.ts';
 import { type Given, readGiven } from '../input/read.ts';
 import { writePiped, writeToTerminal } from '../output/pruned.ts';
+import { plainOn } from '../output/terminal.ts';
 import { writeWarnings } from '../output/warnings.ts';
 import { openForPruning } from '../store.ts';
 import { exactTokens, tokenCounter } from '../tokens.ts';
@@ -95,7 +96,8 @@ async function pruneAll(files: readonly string[], job: Job): Promise<void> {
   for (const [at, file] of files.entries()) {
     try {
       const given = await readGiven(file, context);
-      if (flags.json !== true) await write(context.stdout, `${at === 0 ? '' : '\n'}==> ${file} <==\n`);
+      if (flags.json !== true)
+        await write(context.stdout, `${at === 0 ? '' : '\n'}==> ${plainOn(context.stdout, file)} <==\n`);
       await pruneOne(given, job);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;

@@ -13,6 +13,7 @@ import { type Context, write } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { parseGoal, parseRanges } from '../input/arguments.ts';
 import { oneLine } from '../output/rows.ts';
+import { plainOn } from '../output/terminal.ts';
 import { openForRecovery } from '../store.ts';
 
 interface RecoverFlags {
@@ -68,7 +69,8 @@ async function runRecover(id: string | undefined, flags: RecoverFlags, context: 
   } finally {
     await store.close();
   }
-  await write(context.stdout, flags.json === true ? await toJson(recovered) : recovered.text);
+  const { stdout } = context;
+  await write(stdout, flags.json === true ? await toJson(recovered) : plainOn(stdout, recovered.text));
 }
 
 async function recoverFrom(pruneId: string, flags: RecoverFlags, store: ListingStore): Promise<Recovered> {

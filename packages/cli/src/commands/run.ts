@@ -16,6 +16,7 @@ import { type Command, Option } from 'commander';
 import { type Context, write } from '../context.ts';
 import { EXIT, reasonOf, UsageError } from '../failure.ts';
 import { parsePositive } from '../input/arguments.ts';
+import { plainOn } from '../output/terminal.ts';
 import { type Interrupt, listenForInterrupt } from '../run/interrupt.ts';
 import { type Measures, openMeasures } from '../run/measures.ts';
 import { type Prices, parsePrices } from '../run/prices.ts';
@@ -237,7 +238,9 @@ async function report(outcome: Outcome, flags: RunFlags, context: Context): Prom
     const shown = { ...run, run_dir: directory, result: result ?? null, ...(stats !== undefined && { stats }) };
     await write(context.stdout, `${JSON.stringify(shown)}\n`);
   } else {
-    if (result !== undefined) await write(context.stdout, result.endsWith('\n') ? result : `${result}\n`);
+    if (result !== undefined) {
+      await write(context.stdout, plainOn(context.stdout, result.endsWith('\n') ? result : `${result}\n`));
+    }
     if (flags.prune && ran) for (const ledger of ledgers) await write(context.stderr, ledgerText(ledger));
     await write(context.stderr, `${status.replace('_', ' ')} · recorded in ${directory}\n`);
     if (run.error !== undefined) await write(context.stderr, `error: ${run.error}\n`);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { askService, EngineError, newPruneId } from '@jeeves/engine';
 import { type Effective, masked } from '@jeeves/mcp-pruner/settings';
+import { AUTO_PRUNER_URL } from '@jeeves/protocol';
 import type { Context } from '../context.ts';
 import { counted } from '../output/numbers.ts';
 import { openStoreOf } from '../store.ts';
@@ -145,15 +146,17 @@ async function timeShell({ config, cwd }: Context, flag: string, timeout: number
 }
 
 /** Whoever `PRUNER_URL` names is asked to prune. */
-export async function checkPruner(value: string, isDefault: boolean, { fetch }: Context): Promise<Check> {
+export async function checkPruner(value: string, { fetch }: Context): Promise<Check> {
   const name = 'pruner';
   if (value === '') return warning(name, 'PRUNER_URL is empty: nothing is pruned', 'unset it, or set embedded:');
   if (value === 'embedded:') return ok(name, 'the engine in each server');
+  const isAuto = value === 'auto';
+  const url = isAuto ? AUTO_PRUNER_URL : value;
   try {
-    await askService({ url: value, timeoutMs: isDefault ? 2000 : 20_000, fetch, text: SAMPLE, goal: GOAL });
-    return ok(name, `${masked(value)} prunes`);
+    await askService({ url, timeoutMs: isAuto ? 2000 : 20_000, fetch, text: SAMPLE, goal: GOAL });
+    return ok(name, `${masked(url)} prunes`);
   } catch (error) {
-    if (isDefault) return ok(name, `nothing answers at ${value}, so the engine in each server prunes`);
+    if (isAuto) return ok(name, `nothing answers at ${url}, so the engine in each server prunes`);
     const fix = 'start that service (`jeeves serve --port 8000` is one), correct PRUNER_URL, or set embedded:';
     return broken(name, `${masked(value)}: ${messageOf(error)}`, fix);
   }

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { reasonOf, UsageError } from '../failure.ts';
 import { decode } from '../input/decode.ts';
+import { filesByGit } from './git-files.ts';
 import type { Random } from './random.ts';
 
 /** A file of the user, read once. */
@@ -60,24 +59,7 @@ async function listed(paths: readonly string[], cwd: string): Promise<string[]> 
 }
 
 async function filesUnder(directory: string): Promise<string[]> {
-  return (await listedByGit(directory)) ?? (await walk(directory));
-}
-
-/** What git knows or would add here; undefined where there is no git or no repository. */
-async function listedByGit(directory: string): Promise<string[] | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(
-      'git',
-      ['-C', directory, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-      { maxBuffer: 64 * 1024 * 1024 },
-    );
-    return stdout
-      .split('\0')
-      .filter((name) => name !== '')
-      .map((name) => join(directory, name));
-  } catch {
-    return undefined;
-  }
+  return (await filesByGit(directory)) ?? (await walk(directory));
 }
 
 /** Without git nobody says what is generated; hidden files and installed packages are the usual suspects. */

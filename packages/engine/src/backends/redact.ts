@@ -1,4 +1,8 @@
 import type { TextList } from '../split.ts';
+import { CODE, SECRET_NAMES } from './redact/names.ts';
+import { withoutAnnounced, withoutPairs } from './redact/pairs.ts';
+import { withoutRandom } from './redact/random.ts';
+import { TOKENS } from './redact/tokens.ts';
 
 const REDACTED = '[redacted]';
 // A key of 16,384 bits has about 200 lines.
@@ -7,59 +11,32 @@ const SHORTEST_KNOWN_SECRET = 8;
 
 // Every unbounded repetition below either ends its pattern or is followed by a character it cannot match itself, and
 // all others are bounded: matching is linear in the text, also on text made to be slow.
-const VENDOR_TOKENS: readonly string[] = [
-  'sk-[A-Za-z0-9_-]{20,}', // OpenAI, Anthropic, OpenRouter
-  '[sr]k_[A-Za-z0-9_]{16,}', // Stripe, DeepInfra
-  'whsec_[A-Za-z0-9+/=]{16,}',
-  '(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}', // AWS
-  'gh[a-z]_[A-Za-z0-9]{20,}',
-  'github_pat_[A-Za-z0-9_]{20,}',
-  'gl[a-z]{2,4}-[A-Za-z0-9_-]{20,}', // GitLab
-  'xox[a-z]-[A-Za-z0-9-]{10,}', // Slack
-  'xapp-[A-Za-z0-9-]{10,}',
-  'AIza[A-Za-z0-9_-]{30,}', // Google
-  'ya29\\.[A-Za-z0-9_-]{20,}',
-  'GOCSPX-[A-Za-z0-9_-]{20,}',
-  'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}', // SendGrid
-  'SK[0-9a-f]{32}', // Twilio
-  'key-[0-9a-f]{32}', // Mailgun
-  'npm_[A-Za-z0-9]{30,}',
-  'pypi-[A-Za-z0-9_-]{40,}',
-  '(?:hf|gsk|r8|lin_api|ntn|sbp|nfp|glsa|dop_v1|doo_v1|dor_v1|sntrys|pscale_tkn)_[A-Za-z0-9_-]{16,}',
-  'secret_[A-Za-z0-9]{30,}', // Notion
-  'dapi[0-9a-f]{32}', // Databricks
-  'shp[a-z]{2}_[0-9a-fA-F]{32}', // Shopify
-  'sq0[a-z]{3}-[A-Za-z0-9_-]{20,}', // Square
-  '(?:xai|pplx|PMAK|NRAK)-[A-Za-z0-9-]{20,}',
-  'hv[sbr]\\.[A-Za-z0-9_-]{20,}', // Vault
-  'ATATT3[A-Za-z0-9_=-]{20,}', // Atlassian
-  'AGE-SECRET-KEY-1[0-9A-Z]{40,}',
-  '\\d{8,10}:[A-Za-z0-9_-]{35}', // Telegram
-];
-const TOKENS = new RegExp(`(?<![A-Za-z0-9])(?:${VENDOR_TOKENS.join('|')})`, 'g');
 // A JWT is looked for in a whole dotted chain: a search from every `eyJ` on would read a long chain many times.
 const DOTTED_CHAIN = /(?<![\w-])[\w-]+(?:\.[\w-]+)+/g;
 const WEBHOOKS = /(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[^\s"'<>]+/gi;
 const USERINFO = /(:\/\/)[^\s/?#"'<>]+@/g;
+// A password that was not encoded may hold what ends a host; a port before a path is none.
+const RAW_USERINFO =
+  /(:\/\/)[^\s/?#"'<>:@]{1,64}:(?!\d{1,5}(?:[/?#]|$))[^\s"'<>]{1,256}@(?=[\w.-]{1,253}(?::\d{1,5})?(?:[/?#\s"'<>,;)]|$))/g;
 const BEARER = /((?:bearer|basic)\s{1,4})([A-Za-z0-9._~+/=-]{6,})/gi;
 const AUTHORIZATION = /(authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?)[^\r\n"'\\]+/gi;
 const COOKIE = /((?:set-)?cookie\\?["']?:\s{0,4}\\?["']?)[^\r\n"'\\]+/gi;
+const SESSION =
+  /((?<![\w.-])(?:[\w.-]{0,32}sess(?:ion)?[_-]?id|connect\.sid|[\w-]{1,32}_session|session|sid|(?:csrf|xsrf)[_-]?token)=)[^;\s"'&]{8,}/gi;
 const SIGNATURE = /([?&](?:sig|signature|x-amz-signature)=)[^&\s"'<>]+/gi;
 
-const SECRET_NAMES =
-  'passw(?:or)?d|passphrase|passcode|pwd|(?<![a-z])pass(?![a-z])|secret|token(?!s|i[sz])|credential|' +
-  '(?:api|access|account|private|signing|encryption|auth|master|license)[_-]?key';
-// A type, a call, a variable or a member says where a secret comes from, not what it is.
-const CODE =
-  '(?:string|number|boolean|bool|bytes|null|none|undefined|true|false|unknown|await)(?=[\\s,;)\\]}>|]|$)|' +
-  '[a-z_$][a-z_$.]*\\(|[a-z_$]+(?:\\.[a-z_$]+)+[,;)\\]}]*(?=\\s|$)|\\$\\{?[a-z_]';
 const VALUE =
   '"(?:[^"\\\\]|\\\\.)+"?|\'(?:[^\'\\\\]|\\\\.)+\'?|`[^`]+`?|\\\\+["\'][^"\'\\\\]+|' +
   `(?!${CODE})[^\\s"'\`\\\\][^\\s"'\`]{3,}`;
 const ASSIGNMENT = new RegExp(
-  `((?:${SECRET_NAMES})[a-z0-9_-]{0,32}(?:\\\\?["'\`\\]]){0,2}\\s{0,8}(?::=|=>|==?=?|:)\\s{0,8})(?:${VALUE})`,
+  `((?:${SECRET_NAMES})[a-z0-9_-]{0,32}(?:\\\\?["'\`\\]]){0,2}\\s{0,8}(?::=|=>|==?=?|:)\\s{0,8}(?:[|>][+-]?\\s{1,40})?)(?:${VALUE})`,
   'gi',
 );
+// Names of variables that end like this are a secret's, in capitals; in small letters `_key` names columns and orders.
+const CAPITALS =
+  /((?<![A-Za-z0-9])[A-Z][A-Z0-9_]{0,64}_(KEY|PAT|PW|PWD|PASS|AUTH|DSN|CREDS?)["'`\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4})(["'`]?)([^\s"'`$\\]{4,})\3/g;
+const SMALL =
+  /((?<![A-Za-z0-9])[a-z][a-z0-9_]{0,64}_(?:pat|pw)["'`\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4})["'`]?[^\s"'`$\\(]{4,}["'`]?/g;
 const FLAG = new RegExp(
   `((?<![a-z0-9-])--?[a-z0-9-]{0,32}(?:${SECRET_NAMES})[a-z0-9-]{0,16}\\s{1,4})(["']?[^\\s"'-][^\\s"']{3,})`,
   'gi',
@@ -89,15 +66,21 @@ const SPACED = new RegExp(`((?:${SECRET_NAMES})\\s{1,4})([a-z0-9_-]{16,}[a-z0-9+
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = redactKeys(text);
   for (const secret of secrets) if (secret.length >= SHORTEST_KNOWN_SECRET) clean = clean.replaceAll(secret, REDACTED);
-  return clean
+  const known = clean
     .replace(TOKENS, REDACTED)
     .replace(DOTTED_CHAIN, (chain) => (hasJwt(chain) ? REDACTED : chain))
     .replace(WEBHOOKS, `$1${REDACTED}`)
+    .replace(RAW_USERINFO, `$1${REDACTED}@`)
     .replace(USERINFO, `$1${REDACTED}@`)
     .replace(AUTHORIZATION, `$1${REDACTED}`)
     .replace(COOKIE, `$1${REDACTED}`)
     .replace(BEARER, (whole: string, name: string, value: string) => (isWord(value) ? whole : name + REDACTED))
+    .replace(SESSION, `$1${REDACTED}`)
     .replace(SIGNATURE, `$1${REDACTED}`)
+    .replace(CAPITALS, (whole: string, ...[name = '', kind, quote = '', value = '']: string[]) =>
+      kind === 'KEY' && isWord(value) ? whole : `${name}${quote}${REDACTED}${quote}`,
+    )
+    .replace(SMALL, `$1${REDACTED}`)
     .replace(ASSIGNMENT, `$1${REDACTED}`)
     .replace(FLAG, `$1${REDACTED}`)
     .replace(USER_FLAG, `$1${REDACTED}`)
@@ -111,12 +94,17 @@ export function redact(text: string, secrets: readonly string[] = []): string {
       isUserAndPassword(value) ? name + REDACTED : whole,
     )
     .replace(SPACED, (whole: string, name: string, value: string) => (isRandom(value) ? name + REDACTED : whole));
+  return withoutRandom(withoutPairs(known, REDACTED), REDACTED);
 }
 
-/** `redact` for any text of a list; knows which of them are lines inside a private key. */
+/** `redact` for any text of a list; knows which are lines inside a private key, and whose value stands on the next line. */
 export function redactEach(texts: TextList, secrets: readonly string[] = []): (index: number) => string {
   const inKey = keyLines(texts);
-  return (index) => (inKey.has(index) ? REDACTED : redact(texts.at(index), secrets));
+  return (index) => {
+    if (inKey.has(index)) return REDACTED;
+    const before = index === 0 ? '' : texts.at(index - 1);
+    return redact(withoutAnnounced(before, texts.at(index), REDACTED), secrets);
+  };
 }
 
 /** The lines after each line that opens a private key and leaves it open. */

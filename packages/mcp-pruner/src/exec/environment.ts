@@ -1,26 +1,4 @@
-/** Variables of the server that no command inherits; the names are compared in upper case. */
-const DROPPED: readonly RegExp[] = [
-  // Secrets.
-  /API_?KEY$/,
-  /ACCESS_KEY/,
-  /PRIVATE_KEY/,
-  /TOKEN/,
-  /SECRET/,
-  /PASSWORD|PASSWD|PASSPHRASE/,
-  /CREDENTIAL/,
-  /^(?:DEEPINFRA|ANTHROPIC|OPENAI)_/,
-  // May hold the password of a database or a service.
-  /^JEEVES_STORE$/,
-  /^(?:JEEVES_)?PRUNER_(?:URL|ENDPOINT)$/,
-  // What loads code into every program that starts, or changes what a shell makes of a command.
-  /^(?:LD|DYLD)_/,
-  /^NODE_OPTIONS$/,
-  /^(?:BASH_ENV|ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|IFS)$/,
-  /^BASH_FUNC_/,
-  // What changes a search.
-  /^RIPGREP_CONFIG_PATH$/,
-  /^GREP_/,
-];
+import { ALLOWED_NAMES } from './allowed-names.ts';
 
 /** Colours cost a model tokens and tell it nothing. */
 const WITHOUT_COLOURS: Readonly<Record<string, string>> = {
@@ -40,19 +18,33 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value !== 'false';
 }
 
-/** The environment of a command: the server's own without secrets and poison, then what the caller sets. */
-export function scrubbed(
-  env: Readonly<Record<string, string | undefined>>,
-  overrides: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of a command: of the server's own what a shell and build tools need, and what the user lets pass. An
+ * address with a password in it stays behind unless the user named its variable.
+ */
+export function inherited(env: Environment, pass: readonly string[] = []): Record<string, string> {
+  const isPassed = matcherOf(pass);
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !isDropped(name)) kept[name] = value;
+    if (value === undefined) continue;
+    if (isPassed(name) || (isAllowed(name) && !HAS_PASSWORD.test(value))) kept[name] = value;
   }
-  return { ...kept, ...overrides };
+  return kept;
 }
 
-function isDropped(name: string): boolean {
+const HAS_PASSWORD = /:\/\/[^\s/]+@/;
+
+function isAllowed(name: string): boolean {
+  // Proxies are commonly written in lower case, and Windows knows no case at all.
   const upper = name.toUpperCase();
-  return DROPPED.some((pattern) => pattern.test(upper));
+  return ALLOWED_NAMES.has(upper) || /^LC_[A-Z]{1,32}$/.test(name);
+}
+
+/** Names as they are; with a star at the end, all that begin like that. */
+function matcherOf(pass: readonly string[]): (name: string) => boolean {
+  const names = new Set(pass);
+  const beginnings = pass.filter((name) => name.length > 1 && name.endsWith('*')).map((name) => name.slice(0, -1));
+  return (name) => names.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
 }

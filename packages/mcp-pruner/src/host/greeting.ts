@@ -1,5 +1,5 @@
 import type { InitializeParams, RpcId } from '@jeeves/protocol';
-import { isDeeperThan } from './depth.ts';
+import { isDeeperThan } from '@jeeves/protocol';
 import type { Frame } from './framing.ts';
 import { clientOf, initializeResult, type ServerIdentity } from './initialize.ts';
 import type { Client } from './tool.ts';

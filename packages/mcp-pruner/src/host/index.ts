@@ -1,8 +1,9 @@
 /** The generic MCP host: framing, the protocol's rules and replies. It knows no tool; a server gives it some. */
 // Accompanies any server that prunes.
+
+export { isDeeperThan } from '@jeeves/protocol';
 export { createRecover, type RecoverDependencies } from '../tools/recover.ts';
 export type { CallLimits } from './calls.ts';
-export { isDeeperThan } from './depth.ts';
 export { createDispatcher, type Dispatcher } from './dispatch.ts';
 export { createEventSink, type EventSink, type EventSinkOptions } from './events.ts';
 export { createFrameReader, type Frame, type FrameReader, MAX_MESSAGE_BYTES } from './framing.ts';

@@ -1,12 +1,13 @@
 import {
+  MESSAGE_SHAPE,
   type RpcErrorObject,
   type RpcId,
   type RpcNotification,
   type RpcRequest,
   readRpcMessage,
   rpcError,
+  shapeProblem,
 } from '@jeeves/protocol';
-import { isDeeperThan } from './depth.ts';
 import type { Frame } from './framing.ts';
 
 /** What a frame turned out to be. `why` is for the log and holds nothing of the message. */
@@ -18,8 +19,6 @@ export type Incoming =
   | { readonly kind: 'unparsable'; readonly error: RpcErrorObject; readonly why: string }
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly error: RpcErrorObject; readonly why: string };
 
-/** Deeper messages are refused: writing one out again could overflow the stack. */
-const MAX_DEPTH = 64;
 // Beyond this even parsing a deep message for its id costs too much.
 const MAX_DEEP_LENGTH = 1024 * 1024;
 
@@ -30,7 +29,10 @@ export function readMessage(frame: Frame): Incoming {
   }
   if (frame.kind === 'not_utf8') return unparsable('the message is not UTF-8');
   const { text } = frame;
-  const deep = isDeeperThan(text, MAX_DEPTH);
+  const problem = shapeProblem(text);
+  if (problem === 'too_many') return tooMany();
+  // Writing a deep message out again could overflow the stack.
+  const deep = problem === 'too_deep';
   if (deep && text.length > MAX_DEEP_LENGTH) return tooDeep(null);
   let value: unknown;
   try {
@@ -52,7 +54,12 @@ function unparsable(why: string): Incoming {
   return { kind: 'unparsable', error: rpcError('parse_error'), why };
 }
 
+function tooMany(): Incoming {
+  const why = `the message holds more than ${MESSAGE_SHAPE.values} values`;
+  return { kind: 'invalid', id: null, error: rpcError('invalid_request'), why };
+}
+
 function tooDeep(id: RpcId | null): Incoming {
-  const why = `the message is nested more than ${MAX_DEPTH} deep`;
+  const why = `the message is nested more than ${MESSAGE_SHAPE.depth} deep`;
   return { kind: 'invalid', id, error: rpcError('invalid_request'), why };
 }

@@ -8,12 +8,15 @@ import { endsOf, keptEnds } from './ends.ts';
 import { PrunerFailure } from './failure.ts';
 import { withMarkers } from './markers.ts';
 import { decoded } from './raw.ts';
+import type { Target } from './target.ts';
+
+type ServiceTarget = Extract<Target, { readonly kind: 'http' }>;
 
 // What a service puts in place of the lines it took away.
 const FILLER = /^\(filtered \d{1,9} lines?(?:: \d{1,9}-\d{1,9})?\)$/;
 
 /** Has a service prune. What it took away is kept before anybody is told that it is gone. */
-export async function askPruningService(call: PrunerCall, url: string): Promise<Answer> {
+export async function askPruningService(call: PrunerCall, { url, found }: ServiceTarget): Promise<Answer> {
   const { output, goal, timeoutMs, options } = call;
   const engine = await import('@jeeves/engine');
   const { raw, signal, strip = false, firstLine = 1 } = output;
@@ -21,6 +24,7 @@ export async function askPruningService(call: PrunerCall, url: string): Promise<
   const answer = await engine.askService({ url, timeoutMs, fetch: options.fetch, text, goal, signal });
   const lines = engine.split(text);
   const kept = output.onlySentLines === true ? keptByTable(lines, engine.split(answer.text)) : answer.kept;
+  if (kept === undefined) assertHonest(answer.text, text, found === true);
   const stripped = text === decoded(raw) ? {} : { stripped: true as const };
   if (answer.text === text && text.length <= output.budget.shownBytes && stripped.stripped === undefined) {
     return { text, structuredText: text };
@@ -28,6 +32,16 @@ export async function askPruningService(call: PrunerCall, url: string): Promise<
   const pruneId = engine.newPruneId(options.randomBytes);
   await keepRaw(call, { pruneId, text: raw, firstLine, createdAt: options.now(), goal });
   return bounded({ answer, lines, kept, firstLine, pruneId, stripped, engine }, output.budget.shownBytes);
+}
+
+/** Words of its own are believed of a service that the user named, and only as long as they are fewer. */
+function assertHonest(answer: string, sent: string, wasFound: boolean): void {
+  const own = answer.split('\n').filter((line) => !FILLER.test(line.trim()));
+  if (Buffer.byteLength(own.join('\n')) > Buffer.byteLength(sent)) {
+    throw new PrunerFailure('invalid_response', 'The pruning service returned more than it was sent.');
+  }
+  if (wasFound)
+    throw new PrunerFailure('invalid_response', 'The pruning service that was found spoke words of its own.');
 }
 
 interface Pruned {

@@ -6,6 +6,8 @@ export interface LazyStoreOptions {
   readonly url?: string | undefined;
   readonly home: string;
   readonly ttlMs: number;
+  /** Texts of different quotas never push each other out. Absent: the quota of agents. */
+  readonly quota?: string | undefined;
   readonly now: () => number;
   /** Told once when the store cannot be opened and texts are kept in memory instead. */
   readonly onProblem: (message: string) => void;
@@ -53,9 +55,9 @@ async function openConfigured(options: LazyStoreOptions): Promise<RecoveryStore>
   return await openStore(url, { now, limits: await limitsOf(options) });
 }
 
-async function limitsOf({ ttlMs }: LazyStoreOptions): Promise<StoreLimits> {
+async function limitsOf({ ttlMs, quota }: LazyStoreOptions): Promise<StoreLimits> {
   const { DEFAULT_STORE_LIMITS } = await import('@jeeves/store');
-  return { ...DEFAULT_STORE_LIMITS, ttlMs };
+  return { ...DEFAULT_STORE_LIMITS, ttlMs, ...(quota !== undefined && { quota }) };
 }
 
 function messageOf(error: unknown): string {

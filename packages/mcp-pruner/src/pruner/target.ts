@@ -1,11 +1,17 @@
 import type { PrunerTarget } from '@jeeves/protocol';
 
-/** What `PRUNER_URL` says; `auto` leaves the choice to what answers at the default address. */
+/** What `PRUNER_URL` says; `auto` leaves the choice to what answers at the usual address. */
 export type PrunerSetting = PrunerTarget | { readonly kind: 'auto'; readonly url: string };
 
 /** Who is asked. `endpoint` is what events may show of it. */
 export type Target =
-  | { readonly kind: 'http'; readonly url: string; readonly endpoint: string }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly endpoint: string;
+      /** Nobody named it, it was merely there: nothing is believed of it that cannot be checked. */
+      readonly found?: true;
+    }
   | { readonly kind: 'embedded'; readonly endpoint: 'embedded:' };
 
 const EMBEDDED: Target = { kind: 'embedded', endpoint: 'embedded:' };
@@ -23,11 +29,13 @@ export function decideOnce(setting: PrunerSetting, fetch: typeof globalThis.fetc
 
 async function decide(setting: PrunerSetting, fetch: typeof globalThis.fetch): Promise<Target> {
   if (setting.kind === 'http') return service(setting.url);
-  if (setting.kind === 'auto' && (await isHealthy(new URL('health', setting.url), fetch))) return service(setting.url);
+  if (setting.kind === 'auto' && (await isHealthy(new URL('health', setting.url), fetch))) {
+    return { ...service(setting.url), found: true };
+  }
   return EMBEDDED;
 }
 
-function service(url: string): Target {
+function service(url: string): Target & { readonly kind: 'http' } {
   return { kind: 'http', url, endpoint: shownAddress(url) };
 }
 

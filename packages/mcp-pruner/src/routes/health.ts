@@ -8,6 +8,7 @@ export function createHealthRoute({ text, identity, now }: RouteDependencies): R
     method: 'GET',
     path: '/health',
     light: true,
+    open: true,
     handle: () =>
       jsonReply(200, { ...healthOf({ tally: text.tally, version: identity.version, now }), model_loaded: true }),
   };

@@ -26,5 +26,5 @@ export function createHealthzRoute({ version, now, problem }: HealthzOptions): R
     };
     return jsonReply(200, healthy);
   };
-  return { method: 'GET', path: '/healthz', light: true, handle };
+  return { method: 'GET', path: '/healthz', light: true, open: true, handle };
 }

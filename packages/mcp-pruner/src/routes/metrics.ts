@@ -38,6 +38,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       method: 'GET',
       path: '/metrics',
       light: true,
+      open: true,
       handle: () => ({
         status: 200,
         headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },

@@ -71,6 +71,7 @@ function usableValue(value: string, { kind, min, max, values }: EnvVariable, nam
   if (kind === 'boolean') return String(parseBoolean(value));
   if (values !== undefined) return values.includes(value) ? value : undefined;
   // An address that cannot be used turns pruning off rather than sending texts to the default one.
+  if (name === 'PRUNER_URL' && value === 'auto') return value;
   if (name === 'PRUNER_URL' || name === 'JEEVES_PRUNER_URL') return parsePrunerUrl(value).ok ? value : '';
   return kind === 'url' && !parseHttpUrl(value).ok ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants } from 'node:os';
 import { BASH, type BashArgs, type BashError, type BashResult } from '@jeeves/protocol';
-import { scrubbed, withoutColours } from '../exec/environment.ts';
+import { inherited, withoutColours } from '../exec/environment.ts';
 import { type CapturedResult, captureProcess, ProcessError, runProcess, WaitError } from '../exec/process.ts';
 import { findProgram } from '../exec/program.ts';
 import { wellFormed } from '../exec/read-capture.ts';
@@ -18,6 +18,8 @@ export interface BashDependencies {
   readonly pruner: Pruner;
   /** The server's own; commands get a cleaned copy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What commands inherit of it beside the usual. */
+  readonly environmentPass: readonly string[];
   /** Whether the shell reads profile files. */
   readonly shellLogin: boolean;
 }
@@ -85,7 +87,7 @@ async function run(call: ToolCall<BashArgs>, dependencies: Running): Promise<Too
 async function execute(
   { args, signal }: ToolCall<BashArgs>,
   cwd: string,
-  { environment, shellLogin, shell, mkfifo }: Running,
+  { environment, environmentPass, shellLogin, shell, mkfifo }: Running,
   cut: number | undefined,
 ): Promise<CapturedResult> {
   if (shell === null) throw new ProcessError('there is no bash on the path of the server', null);
@@ -93,7 +95,7 @@ async function execute(
     command: shell,
     args: [shellLogin ? '-lc' : '-c', args.command],
     cwd,
-    env: { ...withoutColours(scrubbed(environment)), ...args.env },
+    env: { ...withoutColours(inherited(environment, environmentPass)), ...args.env },
     mkfifo,
     timeoutMs: args.timeout_ms,
     signal,

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { GREP, type GrepArgs, type GrepError, type GrepResult } from '@jeeves/protocol';
-import { scrubbed } from '../exec/environment.ts';
+import { inherited } from '../exec/environment.ts';
 import { bundledRipgrep } from '../exec/program.ts';
 import { PathError, type ResolvedPath, type Root } from '../exec/root.ts';
 import { SearchError, type SearchResult, search } from '../exec/search.ts';
@@ -89,7 +89,7 @@ async function find(
     maxOutputBytes,
     timeoutMs: args.timeout_ms,
     signal,
-    env: scrubbed(environment),
+    env: inherited(environment),
   };
   const result = await search(request, { bundled: () => ripgrep });
   return { result, listing: listMatches(result.matches), paths: paths.map(relativeOf) };

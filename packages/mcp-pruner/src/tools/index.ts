@@ -21,6 +21,8 @@ export interface ToolDependencies {
   readonly now: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly fetch: typeof globalThis.fetch;
+  /** Whose texts never push out those of others. Absent: the quota of agents. */
+  readonly quota?: string | undefined;
 }
 
 /** The tools, and what they hold. */
@@ -39,6 +41,7 @@ export async function createTools(dependencies: ToolDependencies): Promise<ToolB
     url: config.storeUrl,
     home: config.home,
     ttlMs: config.pruneIdTtlMs,
+    quota: dependencies.quota,
     now,
     onProblem: (message) => emit({ event: 'mcp_pruner.config_invalid', data: { variable: 'JEEVES_STORE', message } }),
   });
@@ -53,12 +56,12 @@ export async function createTools(dependencies: ToolDependencies): Promise<ToolB
   // The handshake is over by now, so nobody waits for this; the first goal finds it done.
   if (pruner.enabled) void import('@jeeves/engine').catch(() => undefined);
   const text = createTextService({ config, store, fetch, now, randomBytes });
-  const { environment, shellLogin, output, home, storeUrl } = config;
+  const { environment, environmentPass, shellLogin, output, home, storeUrl } = config;
   const early = config.tools.some((name) => name.startsWith('context_'));
   const context = createContextTools({ ...config.context, storeUrl, home, early, recovery: store, now, randomBytes });
   const tools = [
     createRead({ root, pruner, now }),
-    createBash({ root, pruner, environment, shellLogin }),
+    createBash({ root, pruner, environment, environmentPass, shellLogin }),
     createGrep({ root, pruner, environment }),
     createPruneText({ text, now }),
     createRecover({ store, output, now }),

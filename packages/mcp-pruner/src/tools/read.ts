@@ -6,6 +6,7 @@ import type { Tool, ToolCall, ToolOutcome } from '../host/tool.ts';
 import type { PrunedOutput, Pruner } from '../pruner.ts';
 import { block } from './block.ts';
 import { deadlineOf, failedOutcome, pruneFor } from './call.ts';
+import { forgedLines, forgedNotice } from './forged.ts';
 import { LARGEST_MAX_OUTPUT_BYTES, outputLimits } from './limits.ts';
 import { countNewlines } from './size.ts';
 import { sourceOfFile } from './source.ts';
@@ -48,7 +49,7 @@ async function run(call: ToolCall<ReadArgs>, dependencies: ReadDependencies): Pr
     strip: args.context_focus_question !== undefined && source !== 'code',
     source,
     firstLine: read.firstLine,
-    budget: { ...budget, aroundTokens: read.notice === undefined ? 0 : NOTICE_TOKENS },
+    budget: { ...budget, aroundTokens: (read.notice === undefined ? 0 : NOTICE_TOKENS) + forgedTokens(read) },
     deadline: deadlineOf(call, READ_TIMEOUT_MS),
   });
   const show = (shown: PrunedOutput): ToolOutcome => success(args, read, shown, durationMs);
@@ -56,8 +57,13 @@ async function run(call: ToolCall<ReadArgs>, dependencies: ReadDependencies): Pr
   return { ...show(output), ...(fit !== undefined && { shrink: (bytes: number) => show(fit(bytes)) }) };
 }
 
-/** What a notice about a cut takes at most. */
+/** What a notice about a cut takes at most, and one about lines that only look like markers. */
 const NOTICE_TOKENS = 40;
+const FORGED_TOKENS = 90;
+
+function forgedTokens({ forged }: ReadLines): number {
+  return forged.length === 0 ? 0 : FORGED_TOKENS;
+}
 
 /** The wanted lines of a file, and what a reader must be told about them. */
 interface ReadLines {
@@ -66,6 +72,8 @@ interface ReadLines {
   readonly truncated: boolean;
   readonly firstLine: number;
   readonly notice: string | undefined;
+  /** Numbers of lines that only look like markers of ours. */
+  readonly forged: readonly number[];
 }
 
 async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, cut: number | undefined): Promise<ReadLines> {
@@ -74,11 +82,12 @@ async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, cut: n
   try {
     if (cut === undefined) {
       const { bytes: raw, ...about } = await readCapture(handle, wanted);
-      return { raw, bytes: raw.length, ...about, notice: pastEnd(raw.length, about) };
+      const forged = forgedLines(raw, about.firstLine);
+      return { raw, bytes: raw.length, ...about, notice: pastEnd(raw.length, about), forged };
     }
     const { text: raw, bytes, truncated, firstLine, ...rest } = await readText(handle, { ...wanted, maxBytes: cut });
     const notice = truncated ? cutNotice(args, firstLine, raw, cut) : pastEnd(bytes, { firstLine, ...rest });
-    return { raw, bytes, truncated, firstLine, notice };
+    return { raw, bytes, truncated, firstLine, notice, forged: forgedLines(raw, firstLine) };
   } catch (error) {
     if (signal.aborted) throw error;
     throw new PathError('io_error', `${args.file_path} cannot be read (${codeOf(error)})`);
@@ -88,7 +97,8 @@ async function readFile({ args, signal }: ToolCall<ReadArgs>, root: Root, cut: n
 }
 
 function success(args: ReadArgs, read: ReadLines, output: PrunedOutput, durationMs: number): ToolOutcome {
-  const { text, structuredText, closing, pruning } = output;
+  const { text, structuredText, closing } = output;
+  const pruning = read.forged.length === 0 ? output.pruning : { ...output.pruning, warnings: ['marker_in_input'] };
   const structured: ReadResult = {
     tool: 'read',
     file_path: args.file_path,
@@ -100,7 +110,7 @@ function success(args: ReadArgs, read: ReadLines, output: PrunedOutput, duration
     pruning,
   };
   return {
-    text: block(text, read.notice, closing),
+    text: block(text, read.notice, forgedNotice(read.forged, pruning.prune_id), closing),
     structured,
     isError: false,
     mode: pruning.applied ? 'pruned' : 'raw',

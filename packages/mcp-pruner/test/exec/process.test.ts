@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scrubbed } from '../../src/exec/environment.ts';
+import { inherited } from '../../src/exec/environment.ts';
 import {
   type CappedRequest,
   PROCESS_SLOTS,
@@ -22,7 +22,7 @@ function bash(script: string, overrides: Partial<CappedRequest> = {}, slots = PR
     command: 'bash',
     args: ['-c', script],
     cwd: directory,
-    env: scrubbed(process.env),
+    env: inherited(process.env),
     mkfifo,
     timeoutMs: 10_000,
     maxOutputBytes: 1 << 20,

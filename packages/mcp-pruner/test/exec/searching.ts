@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { scrubbed } from '../../src/exec/environment.ts';
+import { inherited } from '../../src/exec/environment.ts';
 import { bundledRipgrep, findProgram } from '../../src/exec/program.ts';
 import { openRoot } from '../../src/exec/root.ts';
 import { type SearchOptions, type SearchRequest, type SearchResult, search } from '../../src/exec/search.ts';
@@ -21,7 +21,7 @@ export async function createSearcher(root: string, programs: string): Promise<Se
   const options: Record<Engine, SearchOptions> = { rg: {}, grep: { bundled: () => null } };
   const paths: Record<Engine, string> = { rg: '', grep: join(programs, 'grep') };
   for (const engine of ['rg', 'grep'] as const) {
-    const program = (await findProgram(engine, scrubbed(process.env))) ?? (engine === 'rg' ? bundledRipgrep() : null);
+    const program = (await findProgram(engine, inherited(process.env))) ?? (engine === 'rg' ? bundledRipgrep() : null);
     paths[engine] = join(programs, engine);
     mkdirSync(paths[engine], { recursive: true });
     symlinkSync(program ?? `/nowhere/${engine}`, join(paths[engine], engine));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { verifies } from '../../../../test/e2e/verifies.ts';
-import { scrubbed } from '../../src/exec/environment.ts';
+import { inherited } from '../../src/exec/environment.ts';
 import { type CappedRequest, runProcess } from '../../src/exec/process.ts';
 import { findProgram } from '../../src/exec/program.ts';
 import { commandLinesWith, processesWith, temporaryDirectory } from './world.ts';
@@ -34,7 +34,7 @@ interface Tree {
 }
 
 function requestFor(script: string, overrides: Record<string, string>, timeoutMs: number): CappedRequest {
-  const env = scrubbed(process.env, overrides);
+  const env = { ...inherited(process.env), ...overrides };
   const { signal } = new AbortController();
   return { command: 'bash', args: ['-c', script], cwd, env, mkfifo, timeoutMs, maxOutputBytes: 1 << 20, signal };
 }
@@ -95,7 +95,7 @@ test.each(Object.entries(SCRIPTS))('there is something to kill: %s', async (_, s
 test('a process that left the group and emptied its environment dies with its parents', async () => {
   // A number of seconds that no other process sleeps for.
   const seconds = `3${process.pid}.${Date.now()}`;
-  const env = scrubbed(process.env);
+  const env = inherited(process.env);
   const common = {
     command: 'bash',
     cwd,

@@ -7,7 +7,11 @@ import { openSite, type Site, type SiteOptions } from './site.ts';
 const KEY = 'sk_deepinfra_0123456789abcdefghijklmnop';
 const TEXT = [
   '# Ports',
-  ...Array.from({ length: 38 }, (_, at) => `Item ${at} has ${at === 17 ? 'the zebra' : 'other colours'}${', like many that were here before'.repeat(9)}.`),
+  ...Array.from(
+    { length: 38 },
+    (_, at) =>
+      `Item ${at} has ${at === 17 ? 'the zebra' : 'other colours'}${', like many that were here before'.repeat(9)}.`,
+  ),
   'import socket',
 ].join('\n\n');
 const GOAL = 'Where is the zebra?';

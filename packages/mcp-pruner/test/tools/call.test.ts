@@ -33,7 +33,7 @@ beforeAll(async () => {
   const environment = { PATH: process.env['PATH'] };
   tools = {
     read: createRead({ root, pruner, now: Date.now }),
-    bash: createBash({ root, pruner, environment, shellLogin: false }),
+    bash: createBash({ root, pruner, environment, environmentPass: [], shellLogin: false }),
     grep: createGrep({ root, pruner, environment }),
   };
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { argsOf, DESTROYS, READS, type ToolDefinition } from './definition.ts';
 import { GOAL, ID } from './fields.ts';
+import { list } from './list.ts';
 import { showAs } from './listing.ts';
 import { mendEvalArgs, mendMcpArgs } from './mend.ts';
 
@@ -33,7 +34,7 @@ export const AUTOMATIC_MCP: ToolDefinition<AutomaticMcpArgs> = {
         description: 'What the tool must do, such as "create a calendar event"; leave out names and values',
         doc: 'Without it, or with an empty one, every tool matches.',
       }),
-      names: z.array(ID).max(20).optional().meta({
+      names: list(ID, { max: 20 }).optional().meta({
         description: 'Send these definitions whole',
         doc: 'Takes names from `others`, `alreadySent` or `changed`. The definitions come with everything their servers say, `outputSchema` and `annotations` included; `query` is ignored.',
       }),

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { shapeProblem } from '../shape.ts';
 import { argsOf } from './definition.ts';
 import { PATH } from './fields.ts';
+import { list } from './list.ts';
 import { showAs } from './listing.ts';
 
 /** What a piece of a conversation is; decides how soon it may go. */
@@ -100,7 +102,7 @@ export const NAME: z.ZodString = z.string().min(1).max(16_384);
 const COUNT = z.int().min(0);
 const TEXT = z.string().optional();
 const SEGMENT_TYPE = z.enum(['message', 'code', 'log', 'note', 'decision', 'summary']);
-const TAGS = z.array(NAME).max(100);
+const TAGS = list(NAME, { max: 100 });
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const TIME = z
@@ -113,10 +115,10 @@ const TIME = z
 export const CONTEXT_DESCRIPTORS: z.ZodType<ContextDescriptors | undefined> = showAs(
   objectOrJson(
     z.object({
-      recent_messages: z.array(describedMessage()).max(10_000).default([]),
+      recent_messages: list(describedMessage(), { max: 10_000 }).default([]),
       current_file: describedFile().nullish(),
       token_usage: z.object({ current: COUNT, limit: z.int().min(1), usage_percent: z.number().min(0).optional() }),
-      segment_summaries: z.array(describedSegment()).max(10_000).default([]),
+      segment_summaries: list(describedSegment(), { max: 10_000 }).default([]),
       task_info: z.object({ task_id: NAME.optional(), name: TEXT, description: TEXT, created_at: TIME }).nullish(),
     }),
   ),
@@ -145,15 +147,13 @@ export const SEGMENT_FILTERS: z.ZodType<SegmentFilters | undefined> = showAs(
   .optional()
   .meta({ doc: 'Conditions that must all hold; `{}` selects everything. See `SegmentFilters`.' });
 
-export const INLINE_SEGMENTS: z.ZodType<readonly InlineSegment[] | undefined> = z
-  .array(
-    showAs(z.preprocess(asSegment, inlineSegment()), {
-      type: ['string', 'object'],
-      description: 'text, or {text, type, segment_id, task_id, file_path, tags}',
-    }),
-  )
-  .min(1)
-  .max(1000)
+export const INLINE_SEGMENTS: z.ZodType<readonly InlineSegment[] | undefined> = list(
+  showAs(z.preprocess(asSegment, inlineSegment()), {
+    type: ['string', 'object'],
+    description: 'text, or {text, type, segment_id, task_id, file_path, tags}',
+  }),
+  { min: 1, max: 1000 },
+)
   .optional()
   .meta({ doc: 'Texts to stash as they are: strings, or objects that add a type, file or tags. See `InlineSegment`.' });
 
@@ -214,6 +214,8 @@ function objectOrJson<Output>(schema: z.ZodType<Output>): z.ZodType<Output> {
 }
 
 function parsedJson(text: string): unknown {
+  // As a string it is one value of its message, whatever it holds: it is judged like a message of its own.
+  if (!/^\s{0,100}\{/.test(text) || shapeProblem(text) !== undefined) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -10,6 +10,7 @@ import {
 } from './context-args.ts';
 import { argsOf, DESTROYS, KEEPS, READS, type ToolDefinition } from './definition.ts';
 import { GOAL } from './fields.ts';
+import { list } from './list.ts';
 import { showAs } from './listing.ts';
 
 export interface AnalyzeUsageArgs {
@@ -50,7 +51,8 @@ export interface StashArgs {
 }
 
 export interface SearchStashedArgs {
-  readonly project_id?: string | undefined;
+  readonly project_id: string;
+  readonly all_projects: boolean;
   readonly query?: string | undefined;
   readonly filters?: SegmentFilters | undefined;
   readonly limit: number;
@@ -82,11 +84,11 @@ const TASK_ID = NAME.optional().meta({ doc: 'Limits the answer to one task.' });
 const CURRENT_TASK_ID = NAME.optional().meta({ doc: 'Defaults to the current task.' });
 const PROJECT_ID = NAME.meta({ doc: 'Whose state is meant. Projects never see each other’s segments.' });
 const DEFAULT_PROJECT_ID = NAME.default('default').meta({ doc: 'Whose stash is meant.' });
-const SEGMENT_IDS = z
-  .array(NAME)
-  .min(1)
-  .max(10_000)
-  .meta({ doc: 'Segments by id. An unknown one is reported, the rest are done.' });
+const SEGMENT_IDS = list(
+  NAME,
+  { min: 1, max: 10_000 },
+  { doc: 'Segments by id. An unknown one is reported, the rest are done.' },
+);
 const TOKENS = z.int().min(1);
 const QUERY = GOAL.optional().meta({ doc: 'What the wanted segments are about.' });
 
@@ -185,11 +187,12 @@ export const CONTEXT_STASH: ToolDefinition<StashArgs> = {
 export const CONTEXT_SEARCH_STASHED: ToolDefinition<SearchStashedArgs> = {
   name: 'context_search_stashed',
   title: 'Search the stash',
-  description: 'Search the stash before reading or running something again; in all projects without project_id.',
+  description: 'Search the stash before reading or running something again.',
   annotations: READS,
   set: 'context',
   input: argsOf<SearchStashedArgs>({
-    project_id: NAME.optional().meta({ doc: 'Searches every project when left out.' }),
+    project_id: DEFAULT_PROJECT_ID,
+    all_projects: z.boolean().default(false).meta({ doc: 'Searches every project instead of one.' }),
     query: QUERY,
     filters: SEGMENT_FILTERS,
     limit: z.int().min(1).max(1000).default(50).meta({ doc: 'The most segments to return.' }),

@@ -10,6 +10,7 @@ import {
   processText,
   TIMEOUT_MS,
 } from './fields.ts';
+import { list, record } from './list.ts';
 import { showAs } from './listing.ts';
 
 export interface ReadArgs {
@@ -113,7 +114,7 @@ export const GREP: ToolDefinition<GrepArgs> = {
       default: '.',
       doc: 'File or directory to search, relative to `cwd` when given, else to the root. Not together with `paths`.',
     }),
-    paths: z.array(PATH).min(1).max(100).optional().meta({ doc: 'Several of them. Not together with `path`.' }),
+    paths: list(PATH, { min: 1, max: 100 }).optional().meta({ doc: 'Several of them. Not together with `path`.' }),
     cwd: CWD.meta({ doc: 'Where relative paths start, inside the root. Defaults to the root.' }),
     fixed_string: z.boolean().default(false).meta({ doc: 'Take the pattern literally.' }),
     case_sensitive: z.boolean().default(true).meta({ doc: 'Tell upper case from lower case.' }),
@@ -146,14 +147,9 @@ function envOverrides(): z.ZodType<Readonly<Record<string, string>> | undefined>
     .string()
     .regex(ENV_NAME, 'a name is upper-case letters, digits and _, and does not begin with a digit')
     .refine((value) => !REFUSED_ENV_NAME.test(value), 'this variable is refused');
-  return z
-    .record(name, NUL_FREE.max(4000))
-    .superRefine((env, context) => {
-      if (Object.keys(env).length <= MAX_ENV_ENTRIES) return;
-      context.addIssue({ code: 'too_big', origin: 'object', maximum: MAX_ENV_ENTRIES, inclusive: true, input: env });
-    })
+  return record([name, NUL_FREE.max(4000)], MAX_ENV_ENTRIES)
     .optional()
     .meta({
-      doc: 'Variables set over the server’s own sanitized environment. `LD_*`, `DYLD_*`, `BASH_ENV` and `NODE_OPTIONS` are refused; at most 200 entries.',
+      doc: 'Variables set over what commands inherit of the server’s own environment. `LD_*`, `DYLD_*`, `BASH_ENV` and `NODE_OPTIONS` are refused; at most 200 entries.',
     });
 }

@@ -1,3 +1,5 @@
+import { shapeProblem } from '../shape.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Names that models use for an argument, and the one that is meant. */
@@ -81,6 +83,8 @@ function objectIn(text: string): Json | undefined {
 }
 
 function parsed(text: string): unknown {
+  // As a string it is one value of its message, whatever it holds: it is judged like a message of its own.
+  if (shapeProblem(text) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

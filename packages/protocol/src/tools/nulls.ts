@@ -8,6 +8,9 @@ import * as z from 'zod';
 export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    const { maximum = Number.POSITIVE_INFINITY } = inner._zod.bag;
+    // It will be refused as it is.
+    if (value.length > Number(maximum)) return value;
     return value.map((item: unknown) => withoutNulls(inner.element as z.ZodType, item));
   }
   if (!(inner instanceof z.ZodObject) || !isRecord(value)) return value;
@@ -15,7 +18,7 @@ export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   const kept = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
     const expected = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (expected === undefined) return [[name, field]];
-    if (field === null && accepts(expected, undefined) && !accepts(expected, null)) return [];
+    if (field === null && isOptional(expected)) return [];
     return [[name, withoutNulls(expected, field)]];
   });
   return Object.fromEntries(kept);
@@ -27,6 +30,15 @@ function unwrapped(schema: z.ZodType): z.ZodType {
     inner = inner.unwrap() as z.ZodType;
   }
   return inner;
+}
+
+const optional = new WeakMap<z.ZodType, boolean>();
+
+/** Whether null stands for nothing here. A schema is asked once: a hostile call can hold a null a thousand times. */
+function isOptional(schema: z.ZodType): boolean {
+  const known = optional.get(schema) ?? (accepts(schema, undefined) && !accepts(schema, null));
+  optional.set(schema, known);
+  return known;
 }
 
 function accepts(schema: z.ZodType, value: undefined | null): boolean {

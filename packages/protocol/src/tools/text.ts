@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { argsOf, READS, type ToolDefinition } from './definition.ts';
 import { GOAL } from './fields.ts';
+import { list } from './list.ts';
 
 export interface PruneTextArgs {
   readonly text: string;
@@ -35,6 +36,9 @@ export interface RpcRecoverTextArgs {
   readonly ranges: readonly LineRange[];
   readonly include_line_numbers: boolean;
 }
+
+// More than any pruned text has gaps worth asking for one by one.
+const MAX_RANGES = 10_000;
 
 // Listed descriptions would alter the schemas that seed 002 §4.0 fixes word for word: here every text is a `doc`.
 
@@ -77,8 +81,7 @@ export const RECOVER_TEXT: ToolDefinition<RecoverTextArgs> = {
   set: 'text',
   input: argsOf<RecoverTextArgs>({
     prune_id: pruneId(),
-    ranges: z
-      .array(lineRange())
+    ranges: list(lineRange(), { max: MAX_RANGES })
       .optional()
       .meta({ doc: 'Ranges to return, in this order. Not together with `query`.' }),
     query: GOAL.optional().meta({
@@ -99,7 +102,7 @@ export const RPC_RECOVER_TEXT: ToolDefinition<RpcRecoverTextArgs> = {
   description: 'Get back lines that pruning left out, by prune_id and line ranges.',
   input: argsOf<RpcRecoverTextArgs>({
     prune_id: pruneId(),
-    ranges: z.array(lineRange()).meta({ doc: 'Ranges to return, in this order.' }),
+    ranges: list(lineRange(), { max: MAX_RANGES }, { doc: 'Ranges to return, in this order.' }),
     include_line_numbers: z.boolean().meta({ doc: 'Prefix each line with `N│ `.' }),
   }).meta({
     examples: [{ prune_id: 'prn_5f0c…', ranges: [{ start_line: 120, end_line: 154 }], include_line_numbers: true }],

@@ -148,8 +148,8 @@ describe('what a call becomes', () => {
     expect(args.filters).toEqual({ created_after: '2026-01-31T10:20:00.000Z' });
   });
 
-  it('a search without a project stays without one', () => {
-    expect(CONTEXT_SEARCH_STASHED.input.parse({})).toEqual({ limit: 50 });
+  it('a search without a project is one of the caller’s own', () => {
+    expect(CONTEXT_SEARCH_STASHED.input.parse({})).toEqual({ project_id: 'default', all_projects: false, limit: 50 });
   });
 });
 

@@ -36,7 +36,8 @@ it('leaves what is no object alone', () => {
 });
 
 it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s takes null for every optional argument', (_, tool) => {
-  const { shape } = tool.input as unknown as { shape: Record<string, z.ZodType> };
+  const input = tool.input instanceof z.ZodPipe ? tool.input.out : tool.input;
+  const { shape } = input as unknown as { shape: Record<string, z.ZodType> };
   const optional = Object.keys(shape).filter((name) => shape[name]?.safeParse(undefined).success === true);
   const nulls = Object.fromEntries(optional.map((name) => [name, null]));
   const [withNulls, without] = [withoutNulls(tool.input, nulls), {}].map((args) => tool.input.safeParse(args));

@@ -108,6 +108,11 @@ const STEPS: readonly string[] = [
   'ALTER TABLE recovery ADD COLUMN IF NOT EXISTS id bytea, ADD COLUMN IF NOT EXISTS goal bytea;',
   // Projects are read from their segments alone, and the uses of sessions are counted in their table.
   'DROP TABLE IF EXISTS digests; DROP SEQUENCE IF EXISTS session_uses;',
+  // Texts of one quota never push out those of another, so each has totals of its own.
+  `ALTER TABLE recovery ADD COLUMN IF NOT EXISTS quota text NOT NULL DEFAULT '';
+   CREATE INDEX IF NOT EXISTS recovery_quota ON recovery (quota, seq);
+   ALTER TABLE recovery_totals ADD COLUMN IF NOT EXISTS quota text NOT NULL DEFAULT '';
+   CREATE UNIQUE INDEX IF NOT EXISTS recovery_totals_quota ON recovery_totals (quota);`,
 ];
 
 /** "JEEV": whoever migrates waits for whoever does so already. */

@@ -20,13 +20,13 @@ export function createRecovery(database: Transactions, { url, limits, now }: Rec
     async put({ pruneId, text, firstLine, createdAt, goal }, ttlMs = limits.ttlMs) {
       const { bytes, encoding } = encodeText(text);
       assertFits(bytes.length, limits);
-      const named = [encodeName(pruneId), goal === undefined ? null : encodeName(goal)];
+      const named = [encodeName(pruneId), goal === undefined ? null : encodeName(goal), limits.quota ?? ''];
       await database.transaction(async (session) => {
         const key = session.dialect.key(pruneId);
         await makeRoom(session, { key, bytes: bytes.length, now: now(), limits });
         await session.all(
-          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text, id, goal)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          `INSERT INTO recovery (key, first_line, created_at, expires_at, encoding, bytes, text, id, goal, quota)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
           [key, firstLine, createdAt, now() + ttlMs, encoding, bytes.length, bytes, ...named],
         );
       });
@@ -83,35 +83,50 @@ interface Room {
   readonly limits: StoreLimits;
 }
 
-/** Drops what has expired, then the oldest, and counts the text that comes. The totals' row lets in one put at a time. */
+/** Drops what has expired, then the oldest of its quota, and counts the text that comes. */
 async function makeRoom(session: Session, { key, bytes, now, limits }: Room): Promise<void> {
-  const totals = await session.get(`SELECT entries, bytes FROM recovery_totals ${session.dialect.locked}`);
-  const gone = await remove(session, 'expires_at <= $1 OR key = $2', [now, key]);
-  const entries = Number(totals?.['entries']) - gone.entries + 1;
-  const held = Number(totals?.['bytes']) - gone.bytes + bytes;
-  const [excessBytes, excessEntries] = [held - limits.maxBytes, entries - maxEntries(limits)];
-  const evicted =
-    excessBytes <= 0 && excessEntries <= 0
-      ? { entries: 0, bytes: 0 }
-      : await remove(
-          session,
-          `seq <= (SELECT seq FROM (
-             SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
-             WINDOW oldest AS (ORDER BY seq)
-           ) AS run WHERE freed >= $1 AND gone >= $2 ORDER BY seq LIMIT 1)`,
-          [excessBytes, excessEntries],
-        );
-  await session.all('UPDATE recovery_totals SET entries = $1, bytes = $2', [
-    entries - evicted.entries,
-    held - evicted.bytes,
-  ]);
+  const { quota = '' } = limits;
+  await lockTotals(session, quota);
+  // What it replaces may be of another quota.
+  await remove(session, 'expires_at <= $1 OR key = $2', [now, key]);
+  const totals = await session.get(
+    'UPDATE recovery_totals SET entries = entries + 1, bytes = bytes + $1 WHERE quota = $2 RETURNING entries, bytes',
+    [bytes, quota],
+  );
+  const [excessBytes, excessEntries] = [
+    Number(totals?.['bytes']) - limits.maxBytes,
+    Number(totals?.['entries']) - maxEntries(limits),
+  ];
+  if (excessBytes <= 0 && excessEntries <= 0) return;
+  await remove(
+    session,
+    `quota = $1 AND seq <= (SELECT seq FROM (
+       SELECT seq, sum(bytes) OVER oldest AS freed, count(*) OVER oldest AS gone FROM recovery
+       WHERE quota = $1 WINDOW oldest AS (ORDER BY seq)
+     ) AS run WHERE freed >= $2 AND gone >= $3 ORDER BY seq LIMIT 1)`,
+    [quota, excessBytes, excessEntries],
+  );
 }
 
-async function remove(
-  session: Session,
-  where: string,
-  values: readonly unknown[],
-): Promise<{ entries: number; bytes: number }> {
-  const rows = await session.all(`DELETE FROM recovery WHERE ${where} RETURNING bytes`, values);
-  return { entries: rows.length, bytes: rows.reduce((sum, row) => sum + Number(row['bytes']), 0) };
+/** Lets in one put at a time: all of them lock the rows in one order, and the first is there from the beginning. */
+async function lockTotals(session: Session, quota: string): Promise<void> {
+  const rows = await session.all(`SELECT quota FROM recovery_totals ORDER BY quota ${session.dialect.locked}`);
+  if (rows.some((row) => row['quota'] === quota)) return;
+  await session.all(
+    'INSERT INTO recovery_totals (entries, bytes, quota) VALUES (0, 0, $1) ON CONFLICT (quota) DO NOTHING',
+    [quota],
+  );
+}
+
+/** Deletes texts and takes them off the totals of their quotas. */
+async function remove(session: Session, where: string, values: readonly unknown[]): Promise<void> {
+  const rows = await session.all(`DELETE FROM recovery WHERE ${where} RETURNING bytes, quota`, values);
+  for (const quota of new Set(rows.map((row) => row['quota']))) {
+    const gone = rows.filter((row) => row['quota'] === quota);
+    await session.all('UPDATE recovery_totals SET entries = entries - $1, bytes = bytes - $2 WHERE quota = $3', [
+      gone.length,
+      gone.reduce((sum, row) => sum + Number(row['bytes']), 0),
+      quota,
+    ]);
+  }
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Connect, Connection } from './connection.ts';
+import { assertRegular } from './path.ts';
 import { createSchema, migrate } from './schema.ts';
 
 /** Called each turn: somebody may clear the state directory while the process runs. */
@@ -79,8 +80,7 @@ export function closeQuietly(db: Connection): void {
 }
 
 function isMissing(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) throw new Error('EISDIR: it is a directory');
+  const stats = assertRegular(path);
   return stats === undefined || stats.size === 0;
 }
 

@@ -139,6 +139,11 @@ export const STEPS: readonly string[] = [
        FROM earlier_totals
      );
    DROP TABLE earlier_totals;`,
+  // Texts of one quota never push out those of another, so each has totals of its own.
+  `ALTER TABLE recovery ADD COLUMN quota TEXT NOT NULL DEFAULT '';
+   CREATE INDEX recovery_quota ON recovery (quota, seq);
+   ALTER TABLE recovery_totals ADD COLUMN quota TEXT NOT NULL DEFAULT '';
+   CREATE UNIQUE INDEX recovery_totals_quota ON recovery_totals (quota);`,
 ];
 
 /** Why an existing, readable database cannot be used. */

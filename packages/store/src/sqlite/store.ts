@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
 import type { ListingStore } from '../listing.ts';
 import { createStores } from '../sql/stores.ts';
 import type { OpenStoresOptions, Stores } from '../stores.ts';
 import { loadSqlite } from './connection.ts';
 import { storeFailure } from './failure.ts';
+import { storePath } from './path.ts';
 import { Turns } from './turns.ts';
 
 export interface SqliteStoreOptions extends OpenStoresOptions {
@@ -24,13 +24,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<List
  * Every failure, here and later, is an `EngineError('store_failed')`.
  */
 export async function openSqliteStores(options: SqliteStoreOptions): Promise<Stores> {
-  const path = resolve(options.path);
   try {
+    const path = storePath(options.path);
     const turns = new Turns(await loadSqlite(), path, options.lockWaitMs ?? 5000);
     // An unusable file shows at once instead of at the first text.
     await turns.transaction(async () => undefined);
     return createStores(`sqlite:${path}`, turns, options);
   } catch (error) {
-    throw storeFailure(path, error);
+    throw storeFailure(options.path, error);
   }
 }

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { verifies } from '../../verifies.ts';
 import { desk, LOG } from './program.ts';
 
-const { file, run } = desk();
+const { file, path, run } = desk();
 
 describe('jeeves verify', () => {
   verifies('cli.verify.proof', 'proves every promise on the files of the directory', async () => {
@@ -41,5 +44,29 @@ describe('jeeves verify', () => {
     expect(code).toBe(2);
     expect(err).toContain('image.bin: no text files to verify (left out: 1 binary or not UTF-8)');
     expect(await run(['verify', 'missing'])).toMatchObject({ code: 2, out: '' });
+  });
+
+  verifies('doors.git', 'runs no program that the configuration of a directory names', async () => {
+    const tree = join(path, 'tree');
+    mkdirSync(join(tree, 'out'), { recursive: true });
+    writeFileSync(join(tree, 'build.txt'), LOG);
+    writeFileSync(join(tree, 'out', 'made.txt'), LOG);
+    writeFileSync(join(tree, '.gitignore'), 'out/\n');
+    execFileSync('git', ['init', '-q'], { cwd: tree });
+    const ran = join(path, 'ran');
+    const hook = join(tree, 'hook.sh');
+    writeFileSync(hook, `#!/bin/sh\necho ran >> ${ran}\n`, { mode: 0o755 });
+    for (const key of ['core.fsmonitor', 'core.sshCommand', 'core.pager', 'filter.x.clean', 'diff.external']) {
+      execFileSync('git', ['config', key, hook], { cwd: tree });
+    }
+    writeFileSync(join(tree, '.gitattributes'), '* filter=x\n');
+    // Git itself obeys the tree: without that, this test would prove nothing.
+    execFileSync('git', ['status'], { cwd: tree });
+    expect(existsSync(ran)).toBe(true);
+    execFileSync('rm', [ran]);
+    const { code, out } = await run(['verify', 'tree', '--cases', '2', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ files: 4 });
+    expect(existsSync(ran)).toBe(false);
   });
 });

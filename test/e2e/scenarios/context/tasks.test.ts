@@ -37,7 +37,7 @@ describe('projects and tasks', () => {
   });
 
   verifies(
-    ['context.scopes', 'context.list-projects', 'security.t23.scoped-stash'],
+    ['context.scopes', 'context.list-projects', 'security.t23.scoped-stash', 'doors.own-project'],
     'are closed to each other, but for a search of all',
     async () => {
       for (const project_id of ['mine', 'yours']) {
@@ -56,7 +56,10 @@ describe('projects and tasks', () => {
       const { retrieved_segments, errors } = await server.ask<RetrieveStashedResult>('retrieve_stashed', stranger);
       expect(retrieved_segments).toEqual([]);
       expect(errors.map(({ code }) => code)).toEqual(['SEGMENT_NOT_FOUND']);
-      const everywhere = await server.ask<SearchStashedResult>('search_stashed', { query: 'secret of yours' });
+      const query = 'secret of yours';
+      const forgotten = await server.ask<SearchStashedResult>('search_stashed', { query });
+      expect(forgotten).toMatchObject({ segments: [], next_step: { arguments: { all_projects: true, query } } });
+      const everywhere = await server.ask<SearchStashedResult>('search_stashed', { query, all_projects: true });
       expect(everywhere.segments.map(({ project_id }) => project_id)).toEqual(['yours']);
       const other = await server.ask<TaskContextResult>('get_task_context', { project_id: 'yours', task_id: 'mine' });
       expect(other).toMatchObject({ segment_count: 0, segments: [] });

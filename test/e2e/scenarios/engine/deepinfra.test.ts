@@ -10,6 +10,7 @@ import {
 } from '@jeeves/engine';
 import { toPruneTextResult } from '@jeeves/protocol';
 import { describe, expect } from 'vitest';
+import { SECRETS as FORMS } from '../../../../packages/engine/test/backends/secrets.ts';
 import { verifies } from '../../verifies.ts';
 import { type Answer, closedPort, drip, json, type Service, serve, silence, text } from './http-service.ts';
 import { CANONICAL, keptTexts, numberedLines, world } from './world.ts';
@@ -291,6 +292,18 @@ describe('what leaves the machine', () => {
     const { body } = service.received[0] ?? { body: '' };
     expect(body).toContain('the needle');
     for (const secret of [...SECRETS, KEY]) expect(body).not.toContain(secret);
+  });
+
+  verifies('doors.redaction', 'none of a hundred forms of secrets is among it', async () => {
+    expect(FORMS.length).toBeGreaterThanOrEqual(102);
+    for (let at = 0; at < FORMS.length; at += 20) {
+      const some = FORMS.slice(at, at + 20);
+      const text = some.map(({ line }) => `the needle\n${line}\n`).join('');
+      const { service } = await asked(rerank, {}, { text, goal: 'needle' });
+      const { body } = service.received[0] ?? { body: '' };
+      expect(body).toContain('the needle');
+      expect(some.filter(({ secret }) => body.includes(secret)).map(({ kind }) => kind)).toEqual([]);
+    }
   });
 
   for (const address of ['http://api.deepinfra.com/v1', 'ftp://127.0.0.1/x', 'http://10.0.0.8/v1', 'not an address']) {

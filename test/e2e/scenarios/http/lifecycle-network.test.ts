@@ -68,51 +68,59 @@ function leavesLoopback(target: string): boolean {
 }
 
 describe('no connection leaves this machine', () => {
-  verifies('security.t22.silence', 'from the HTTP service as it is configured by default', async () => {
-    const { env, targets } = trace();
-    // As a user starts it: nothing is said about who prunes, or where texts are kept.
-    const service = await startService({ env: { ...env, PRUNER_URL: undefined, JEEVES_STORE: undefined } });
-    writeFileSync(join(service.home, 'server.log'), LOG);
-    const shown = tokenOf(service);
-    for (const [name, args] of [
-      ['read', { file_path: 'server.log', ...QUESTION }],
-      ['grep', { pattern: 'ERROR', path: 'server.log', ...QUESTION }],
-      ['bash', { command: 'cat server.log', ...QUESTION }],
-    ] as const) {
-      const { json } = await postMcp(service, callOf(name, args), shown);
-      expect(json.result.structuredContent.pruning.attempted).toBe(true);
-    }
-    const pruned = await service.prune({ text: LOG, goal_hint: 'Which port is taken?', source_type: 'logs' });
-    await service.call('recover_text', {
-      prune_id: pruned.prune_id,
-      ranges: [{ start_line: 1, end_line: 5 }],
-      include_line_numbers: false,
-    });
-    await service.post('/prune', { query: 'Which port is taken?', code: LOG });
-    for (const path of ['/health', '/healthz', '/metrics']) expect((await service.get(path)).status).toBe(200);
-    await service.stop();
-    const seen = targets();
-    expect(seen).toContain('traced');
-    // The question whether a pruner answers at the usual address is seen, so others would be.
-    expect(seen.some((target) => target.startsWith('connect '))).toBe(true);
-    expect(seen.filter(leavesLoopback)).toEqual([]);
-  });
+  verifies(
+    ['security.t22.silence', 'pruning.target.unset'],
+    'from the HTTP service as it is configured by default',
+    async () => {
+      const { env, targets } = trace();
+      // As a user starts it: nothing is said about who prunes, or where texts are kept.
+      const service = await startService({ env: { ...env, PRUNER_URL: undefined, JEEVES_STORE: undefined } });
+      writeFileSync(join(service.home, 'server.log'), LOG);
+      const shown = tokenOf(service);
+      for (const [name, args] of [
+        ['read', { file_path: 'server.log', ...QUESTION }],
+        ['grep', { pattern: 'ERROR', path: 'server.log', ...QUESTION }],
+        ['bash', { command: 'cat server.log', ...QUESTION }],
+      ] as const) {
+        const { json } = await postMcp(service, callOf(name, args), shown);
+        expect(json.result.structuredContent.pruning.attempted).toBe(true);
+      }
+      const pruned = await service.prune({ text: LOG, goal_hint: 'Which port is taken?', source_type: 'logs' });
+      await service.call('recover_text', {
+        prune_id: pruned.prune_id,
+        ranges: [{ start_line: 1, end_line: 5 }],
+        include_line_numbers: false,
+      });
+      await service.post('/prune', { query: 'Which port is taken?', code: LOG });
+      for (const path of ['/health', '/healthz', '/metrics']) expect((await service.get(path)).status).toBe(200);
+      await service.stop();
+      const seen = targets();
+      expect(seen).toContain('traced');
+      // Not even to this machine: whoever holds a usual port is asked nothing unless the user says so.
+      expect(seen.filter((target) => target.startsWith('connect '))).toEqual([]);
+      expect(seen.filter(leavesLoopback)).toEqual([]);
+    },
+  );
 
-  verifies('security.t22.silence', 'from the server of an agent as it is configured by default', async () => {
-    const { env, targets } = trace();
-    const server = await startServer({ env: { ...env, PRUNER_URL: undefined, JEEVES_STORE: undefined } });
-    writeFileSync(join(server.root, 'server.log'), LOG);
-    await server.call('read', { file_path: 'server.log', ...QUESTION });
-    await server.call('grep', { pattern: 'ERROR', path: 'server.log', ...QUESTION });
-    const ran = await server.call('bash', { command: 'cat server.log', ...QUESTION });
-    const { pruning } = ran.structuredContent as { pruning: { prune_id: string } };
-    await server.call('recover_text', { prune_id: pruning.prune_id, query: 'Which port is taken?' });
-    await server.close();
-    const seen = targets();
-    expect(seen).toContain('traced');
-    expect(seen.some((target) => target.startsWith('connect '))).toBe(true);
-    expect(seen.filter(leavesLoopback)).toEqual([]);
-  });
+  verifies(
+    ['security.t22.silence', 'pruning.target.unset'],
+    'from the server of an agent as it is configured by default',
+    async () => {
+      const { env, targets } = trace();
+      const server = await startServer({ env: { ...env, PRUNER_URL: undefined, JEEVES_STORE: undefined } });
+      writeFileSync(join(server.root, 'server.log'), LOG);
+      await server.call('read', { file_path: 'server.log', ...QUESTION });
+      await server.call('grep', { pattern: 'ERROR', path: 'server.log', ...QUESTION });
+      const ran = await server.call('bash', { command: 'cat server.log', ...QUESTION });
+      const { pruning } = ran.structuredContent as { pruning: { prune_id: string } };
+      await server.call('recover_text', { prune_id: pruning.prune_id, query: 'Which port is taken?' });
+      await server.close();
+      const seen = targets();
+      expect(seen).toContain('traced');
+      expect(seen.filter((target) => target.startsWith('connect '))).toEqual([]);
+      expect(seen.filter(leavesLoopback)).toEqual([]);
+    },
+  );
 
   verifies('security.t22.silence', 'is something this way of looking can find', () => {
     expect(['traced', 'connect 127.0.0.1', 'name localhost', 'connect /run/x.sock'].filter(leavesLoopback)).toEqual([]);

@@ -56,7 +56,7 @@ describe('the environment', () => {
 
   verifies(['protocol.env.server', 'protocol.env.pruner-timeout'], 'the server’s variables are seed 001’s', () => {
     expectRows({
-      PRUNER_URL: ['http://localhost:8000/prune'],
+      PRUNER_URL: ['embedded:'],
       PRUNER_TIMEOUT_MS: [30_000, 100, 300_000],
       MCP_PRUNER_CWD: [null],
     });

@@ -46,14 +46,21 @@ describe('a command', () => {
     expect(result.stdout).toBe('read\n');
   });
 
-  verifies('files.bash.env', 'gets the server’s environment without its secrets, then what the call sets', async () => {
-    const { call } = await site({ env: { COLOUR: 'red', TASTE: 'sweet', MY_API_KEY: 'canary', GH_TOKEN: 'canary' } });
-    const env = { TASTE: 'sour', EMPTY: '' };
-    const { stdout } = bashOf(await call('bash', { command: 'env', env }));
-    const lines = stdout.split('\n');
-    expect(lines).toEqual(expect.arrayContaining(['COLOUR=red', 'TASTE=sour', 'EMPTY=']));
-    expect(stdout).not.toContain('canary');
-  });
+  verifies(
+    'files.bash.env',
+    'gets what a shell needs and what the user lets pass, then what the call sets',
+    async () => {
+      const secrets = { MY_API_KEY: 'canary', GH_TOKEN: 'canary', OTHER: 'canary' };
+      const { call } = await site({
+        env: { COLOUR: 'red', TASTE: 'sweet', MCP_PRUNER_ENV_PASS: 'COLOUR, TAS*', ...secrets },
+      });
+      const env = { TASTE: 'sour', EMPTY: '' };
+      const { stdout } = bashOf(await call('bash', { command: 'env', env }));
+      const lines = stdout.split('\n');
+      expect(lines).toEqual(expect.arrayContaining(['COLOUR=red', 'TASTE=sour', 'EMPTY=']));
+      expect(stdout).not.toContain('canary');
+    },
+  );
 
   verifies(
     'security.t9.environment',

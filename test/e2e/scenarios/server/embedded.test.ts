@@ -110,7 +110,7 @@ describe('PRUNER_URL', () => {
   for (const [value, pruning] of MATRIX) {
     verifies(
       ['pruning.target.unset', 'pruning.target.embedded', 'pruning.disabled'],
-      `${value === undefined ? 'unset, with nothing at the default address,' : JSON.stringify(value)} means ${pruning === OFF ? 'no pruning' : 'the embedded engine'}`,
+      `${value === undefined ? 'unset' : JSON.stringify(value)} means ${pruning === OFF ? 'no pruning' : 'the embedded engine'}`,
       async () => {
         const { call } = await site({ files: { 'words.txt': WORDS }, env: { PRUNER_URL: value } });
         const result = await call('read', { file_path: 'words.txt', context_focus_question: 'Where is bravo?' });

@@ -156,13 +156,13 @@ describe('a service that answers', () => {
     'pruning.unaligned',
     'in words of its own is applied as it is, and the raw text stays recoverable',
     async () => {
-      const { call } = await sited(json({ pruned_code: 'bravo is the second of five words' }));
+      const { call } = await sited(json({ pruned_code: 'bravo is second of five words' }));
       const result = await call('read', { file_path: 'words.txt', ...QUESTION });
       const { content, pruning } = readOf(result);
-      expect(content).toBe('bravo is the second of five words');
+      expect(content).toBe('bravo is second of five words');
       expect(pruning).toMatchObject({ applied: true, aligned: false, backend: 'http' });
       expect(textOf(result)).toBe(
-        `bravo is the second of five words\n⟦prune_id=${pruning.prune_id} · recover_text restores any range⟧`,
+        `bravo is second of five words\n⟦prune_id=${pruning.prune_id} · recover_text restores any range⟧`,
       );
       const ranges = [{ start_line: 1, end_line: 99 }];
       const recovered = await call('recover_text', { prune_id: pruning.prune_id, ranges });

@@ -10,19 +10,32 @@ export interface GuardOptions {
   readonly token: string;
   /** Whether callers without the token are turned away. */
   readonly tokenRequired: boolean;
+  /** Whether callers without the token must be of the same user, except on routes that are open to everybody. */
+  readonly sameUserRequired: boolean;
   readonly maxBodyBytes: number;
 }
 
 /** The route of a request that may go on, or the answer to one that may not. */
 export type Verdict =
   | { readonly ok: true; readonly route: Route; readonly trusted: boolean }
-  | { readonly ok: false; readonly error: HttpError; readonly headers: Readonly<Record<string, string>> };
+  | {
+      readonly ok: false;
+      readonly error: HttpError;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Who the caller is decides, and nobody has looked yet: ask again with the answer. */
+      readonly askWhose?: true;
+    };
 
-/** Looks at the head of a request alone: no byte of a body is read for one that is turned away. */
-export type Guard = (request: IncomingMessage) => Verdict;
+/**
+ * Looks at the head of a request alone: no byte of a body is read for one that is turned away. `sameUser` tells whether
+ * the connection is one of the server's own user, as far as that is known.
+ */
+export type Guard = (request: IncomingMessage, sameUser: boolean | undefined) => Verdict;
 
 /** More than this is nobody's honest request. The parser drops what is beyond its own limit, so that is one higher. */
 export const MAX_HEADERS = 64;
+
+const UNAUTHORIZED = { 'www-authenticate': 'Bearer' } as const;
 
 // By pattern, not by parsing: a URL parser takes `127.1` and `0x7f.1` for this machine, and what follows an `@`.
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
@@ -31,7 +44,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 export function createGuard(options: GuardOptions, routes: readonly Route[]): Guard {
   const hosts = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
   const isToken = matcherOf(options.token);
-  return (request) => {
+  return (request, sameUser) => {
     const { method = '', rawHeaders, headers } = request;
     if (rawHeaders.length > 2 * MAX_HEADERS) return refused('headers_too_large', 'too many headers');
     const strange = strangeOrigin(request, hosts);
@@ -49,9 +62,12 @@ export function createGuard(options: GuardOptions, routes: readonly Route[]): Gu
     const shown = bearerOf(request);
     const trusted = shown !== undefined && isToken(shown);
     if (!trusted && (shown !== undefined || options.tokenRequired)) {
-      return refused('unauthorized', shown === undefined ? 'a bearer token is needed' : 'the token is wrong', {
-        'www-authenticate': 'Bearer',
-      });
+      const why = shown === undefined ? 'a bearer token is needed' : 'the token is wrong';
+      return refused('unauthorized', why, UNAUTHORIZED);
+    }
+    if (!trusted && options.sameUserRequired && route.open !== true && sameUser !== true) {
+      const verdict = refused('unauthorized', 'another user’s connection needs a bearer token', UNAUTHORIZED);
+      return sameUser === undefined && !verdict.ok ? { ...verdict, askWhose: true } : verdict;
     }
     if (Number(headers['content-length'] ?? 0) > options.maxBodyBytes) {
       return refused('payload_too_large', `the body exceeds ${options.maxBodyBytes} bytes`);

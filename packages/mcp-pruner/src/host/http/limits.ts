@@ -1,12 +1,12 @@
 import { MAX_MESSAGE_BYTES } from '../framing.ts';
+import type { ConnectionLimits } from './connections.ts';
 import { PLACE_LIMITS, type PlaceLimits } from './places.ts';
 
 /** What a listener bears, and how long it waits for whom. */
-export interface HttpLimits extends PlaceLimits {
+export interface HttpLimits extends PlaceLimits, ConnectionLimits {
   readonly maxBodyBytes: number;
   /** What bodies and unread replies may hold in memory together. */
   readonly maxHeldBytes: number;
-  readonly connections: number;
   /** For the head of a request, and for all of it. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -25,7 +25,9 @@ export const HTTP_LIMITS: HttpLimits = {
   maxBodyBytes: MAX_MESSAGE_BYTES,
   maxHeldBytes: 128 * 1024 * 1024,
   connections: 1024,
-  headersMs: 10_000,
+  connectionsPerAddress: 768,
+  makesRoomMs: 1000,
+  headersMs: 5000,
   requestMs: 30_000,
   bodyIdleMs: 10_000,
   replyMs: 30_000,

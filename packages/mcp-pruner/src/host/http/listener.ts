@@ -1,12 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Emit } from '@jeeves/protocol';
 import { within } from '../waiting.ts';
 import { answerBrokenRequests } from './broken.ts';
+import { createConnections } from './connections.ts';
 import type { Exchange } from './exchange.ts';
 import { createGuard, type GuardOptions, MAX_HEADERS } from './guard.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+import type { Owners } from './owners.ts';
 import { createPlaces } from './places.ts';
 import { createReception } from './reception.ts';
 import type { Route } from './route.ts';
@@ -14,7 +16,9 @@ import { createTraffic, type Traffic } from './traffic.ts';
 
 export interface HttpListenerOptions {
   readonly routes: readonly Route[];
-  readonly guard: Omit<GuardOptions, 'maxBodyBytes'>;
+  readonly guard: Omit<GuardOptions, 'maxBodyBytes' | 'sameUserRequired'>;
+  /** Given: callers without the token must be of the same user. */
+  readonly owners?: Owners | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly emit: Emit;
   /** Milliseconds since the epoch. */
@@ -55,13 +59,16 @@ export interface HttpListener {
 /** Serves routes over HTTP. Nothing reaches one of them that the guard did not let through. */
 export function createHttpListener(options: HttpListenerOptions): HttpListener {
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
-  const guard = createGuard({ ...options.guard, maxBodyBytes: limits.maxBodyBytes }, options.routes);
+  const { owners } = options;
+  const sameUserRequired = owners !== undefined;
+  const guard = createGuard({ ...options.guard, sameUserRequired, maxBodyBytes: limits.maxBodyBytes }, options.routes);
   const paths = new Set(options.routes.map(({ path }) => path));
   let accepted = 0;
   const places = createPlaces(limits, () => accepted);
   const traffic = createTraffic();
-  const receive = createReception({
+  const { receive, receiveAsked } = createReception({
     guard,
+    owners,
     places,
     traffic,
     limits,
@@ -70,15 +77,17 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
     refused: (path, status) => options.refused?.(paths.has(path) ? path : undefined, status),
   });
   const server = createNodeServer(limits, traffic, options.emit);
-  server.on('connection', () => {
+  const busy = (): ReadonlySet<Socket> => new Set([...traffic.exchanges].map(({ request }) => request.socket));
+  const connections = createConnections(limits, busy, options.now);
+  server.on('connection', (socket) => {
     accepted += 1;
+    connections.admit(socket);
   });
-  server.on('request', receive);
-  // A caller that asks before it sends its body is answered before it does.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (guard(request).ok && !traffic.closing() && places.hasRoom()) response.writeContinue();
+  server.on('request', (request, response) => {
+    connections.used(request.socket);
     receive(request, response);
   });
+  server.on('checkContinue', receiveAsked);
   server.on('checkExpectation', receive);
   return {
     listen: (host, port) => listen(server, host, port),
@@ -97,7 +106,6 @@ function createNodeServer(limits: HttpLimits, { seen, exchanges }: Traffic, emit
     // The guard has an answer of its own to that.
     requireHostHeader: false,
   });
-  server.maxConnections = limits.connections;
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.on('connection', (socket) => {
     seen.connections += 1;

@@ -3,14 +3,17 @@ import { type Emit, type EventData, type HttpError, httpError } from '@jeeves/pr
 import { describe } from '../events.ts';
 import { type BodyOutcome, readBody } from './body.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { type Guard, pathOf } from './guard.ts';
+import { type Guard, pathOf, type Verdict } from './guard.ts';
 import type { HttpLimits } from './limits.ts';
+import type { Owners } from './owners.ts';
 import type { Places } from './places.ts';
 import type { HttpRequest, Route } from './route.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ReceptionOptions {
   readonly guard: Guard;
+  /** Absent: nobody asks whose a connection is. */
+  readonly owners: Owners | undefined;
   readonly places: Places;
   readonly traffic: Traffic;
   readonly limits: HttpLimits;
@@ -28,21 +31,39 @@ interface Head {
 
 const NO_BODY = new Uint8Array();
 
-/** A request's way through: guard → body → place → route → reply. */
-export function createReception(
-  options: ReceptionOptions,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  const { guard, places, traffic, limits } = options;
+type Receive = (request: IncomingMessage, response: ServerResponse) => void;
 
-  function receive(request: IncomingMessage, response: ServerResponse): void {
+export interface Reception {
+  readonly receive: Receive;
+  /** For a caller that asks before it sends its body: it is told to go on, or is answered, before it does. */
+  readonly receiveAsked: Receive;
+}
+
+/** A request's way through: guard → body → place → route → reply. */
+export function createReception(options: ReceptionOptions): Reception {
+  const { guard, owners, places, traffic, limits } = options;
+
+  function admit(request: IncomingMessage, response: ServerResponse, asksFirst: boolean): void {
     traffic.seen.requests += 1;
     const exchange = openExchange(request, response, options);
-    const verdict = guard(request);
+    const proceed = (verdict: Verdict): void => {
+      if (asksFirst && verdict.ok && hasRoom()) response.writeContinue();
+      act(exchange, verdict);
+    };
+    const verdict = guard(request, owners?.known(request.socket));
+    if (verdict.ok || verdict.askWhose !== true || owners === undefined) return proceed(verdict);
+    void owners.isSameUser(request.socket).then((same) => {
+      // Whoever left meanwhile is told nothing.
+      if (!exchange.gone()) proceed(guard(request, same));
+    });
+  }
+
+  function act(exchange: Exchange, verdict: Verdict): void {
     if (!verdict.ok) return refuse(exchange, verdict.error, verdict.headers);
     const { route, trusted } = verdict;
     const head: Head = { route, trusted, receivedAt: options.now() };
     if (route.light === true) {
-      request.resume();
+      exchange.request.resume();
       void answer(exchange, head, NO_BODY, options);
     } else if (hasRoom()) void readAndAnswer(exchange, head);
     else shed(exchange);
@@ -94,7 +115,10 @@ export function createReception(
     exchange.refuse(error, headers);
   }
 
-  return receive;
+  return {
+    receive: (request, response) => admit(request, response, false),
+    receiveAsked: (request, response) => admit(request, response, true),
+  };
 }
 
 function openExchange(

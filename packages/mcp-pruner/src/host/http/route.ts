@@ -45,6 +45,8 @@ export interface Route {
   readonly path: string;
   /** Answered at once whatever the load; everything else takes one of a limited number of places. */
   readonly light?: boolean;
+  /** Answered on loopback whoever asks; everything else is for the server's own user or a caller with the token. */
+  readonly open?: boolean;
   readonly handle: (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** What a caller must show, and where it can learn that. */
 export interface Token {
@@ -24,7 +24,9 @@ export interface TokenOptions {
 export function openToken({ given, home, name, randomBytes }: TokenOptions): Token {
   if (given !== undefined) return { value: given, forget: () => undefined };
   const value = Buffer.from(randomBytes(32)).toString('base64url');
-  const file = written(() => join(home, '.local', 'state', 'jeeves'), name, value) ?? inTemporary(name, value);
+  // Without a home the path would be relative, and the token would lie in the working tree.
+  const atHome = isAbsolute(home) ? written(() => join(home, '.local', 'state', 'jeeves'), name, value) : undefined;
+  const file = atHome ?? inTemporary(name, value);
   if (file === undefined) return { value, forget: () => undefined };
   return { value, file, forget: () => rmSync(file, { force: true }) };
 }

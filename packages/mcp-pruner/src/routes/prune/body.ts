@@ -1,6 +1,5 @@
-import { SWE_PRUNE_REQUEST, type SwePruneRequest, withoutNulls } from '@jeeves/protocol';
+import { SWE_PRUNE_REQUEST, type SwePruneRequest, shapeProblem, withoutNulls } from '@jeeves/protocol';
 import type * as z from 'zod';
-import { isDeeperThan } from '../../host/depth.ts';
 
 /** One complaint about a body, in the words of the service whose contract this is. */
 export interface BodyIssue {
@@ -14,14 +13,12 @@ export type BodyOutcome =
   | { readonly ok: true; readonly request: SwePruneRequest }
   | { readonly ok: false; readonly detail: readonly BodyIssue[] };
 
-const MAX_DEPTH = 64;
-
 /** Reads the body of `POST /prune`, or says what is wrong with it as FastAPI would: `{detail: [{type, loc, msg}]}`. */
 export function readPruneBody(body: Uint8Array): BodyOutcome {
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (isDeeperThan(text, MAX_DEPTH)) throw new SyntaxError('too deep');
+    if (shapeProblem(text) !== undefined) throw new SyntaxError('more than anybody would prune');
     value = JSON.parse(text);
   } catch {
     return refused({ type: 'json_invalid', loc: ['body', 0], msg: 'JSON decode error' });

@@ -52,8 +52,10 @@ const PREVIEW_CHARS = 280;
 
 export function createSearchStashed(dependencies: ContextToolDependencies): Tool<SearchStashedArgs> {
   return contextTool(CONTEXT_SEARCH_STASHED, dependencies, async (context, args): Promise<SearchStashedResult> => {
-    const { project_id, query, filters, limit } = args;
-    const found = await context.search({ project: project_id, goal: query, filters: fromFilters(filters), limit });
+    const { query, filters, limit } = args;
+    // Others' texts are found by those who ask for them, never by an argument that was forgotten.
+    const project = args.all_projects ? undefined : args.project_id;
+    const found = await context.search({ project, goal: query, filters: fromFilters(filters), limit });
     const refcounts = await context.refcounts(found.matches.map(({ meta }) => meta));
     return {
       segments: found.matches.map(({ meta, score, excerpt }) => ({
@@ -65,7 +67,7 @@ export function createSearchStashed(dependencies: ContextToolDependencies): Tool
       matches_capped: found.capped,
       query: query ?? null,
       filters_applied: filters ?? {},
-      next_step: afterSearch(project_id, found, query),
+      next_step: afterSearch(project, found, query),
     };
   });
 }

@@ -100,7 +100,8 @@ export function afterSearch(project_id: string | undefined, { matches }: Matches
   if (best === undefined) {
     const why =
       project_id === undefined ? 'Nothing fits: try other words.' : 'Nothing fits: try other words or all projects.';
-    return { tool: 'context_search_stashed', why, arguments: query === undefined ? {} : { query } };
+    const args = { all_projects: true, ...(query !== undefined && { query }) };
+    return { tool: 'context_search_stashed', why, arguments: args };
   }
   const args = {
     project_id: best.projectId,
