@@ -32,8 +32,23 @@ export async function showRaw(output: ToolOutput, options: PrunerOptions): Promi
 }
 
 function mayNotFit(raw: string | Uint8Array, size: number): boolean {
-  return size > MAY_NOT_FIT_BYTES && Buffer.byteLength(JSON.stringify(decoded(raw))) > FITTING_BYTES;
+  return size > MAY_NOT_FIT_BYTES && isEscapedLargerThan(raw, FITTING_BYTES);
 }
+
+/** Counted, not written out: ten megabytes of NUL would become sixty. */
+function isEscapedLargerThan(raw: string | Uint8Array, most: number): boolean {
+  let size = 0;
+  for (let at = 0; at < raw.length && size <= most; at += 1) {
+    const unit = typeof raw === 'string' ? raw.charCodeAt(at) : (raw[at] ?? 0);
+    if (unit < 0x20) size += SHORT_ESCAPES.has(unit) ? 2 : 6;
+    else if (unit === 0x22 || unit === 0x5c) size += 2;
+    else size += unit < 0x80 || typeof raw !== 'string' ? 1 : 3;
+  }
+  return size > most;
+}
+
+/** Backspace, tab, newline, form feed and carriage return. */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([8, 9, 10, 12, 13]);
 
 interface View {
   readonly bytes: Uint8Array;
