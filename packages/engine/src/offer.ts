@@ -9,7 +9,7 @@ import type { Protection } from './protect/protect.ts';
 import type { Offer } from './select.ts';
 
 /** What a break in reading is worth in tokens, beside its marker. */
-const PAUSE = 8;
+const PAUSE = 16;
 /** What `1234│ ` in front of a line takes. */
 const NUMBER_TOKENS = 4;
 /** However little a line is needed, a floor may ask for it. */

@@ -91,7 +91,8 @@ function turningPoint(offer: Offer, low: number, high: number, holds: (kept: Uin
 
 /**
  * A little more value may buy a whole block at once, which breaks a budget or is more than a floor asks for. Then the
- * block's units are added one by one, best first, each with the units it needs.
+ * block's units are added one by one, best first, each with the units it needs. For the rest of a budget no further hole is
+ * made: a unit joins what is kept, or is the first.
  */
 function addBest(
   offer: Offer,
@@ -110,13 +111,16 @@ function addBest(
   for (const unit of left) {
     if (lines >= fewest) break;
     const added: number[] = [];
-    let more = 0;
+    let [price, holes] = [0, 0];
     for (let at = unit; at !== -1 && kept[at] === 0; at = needed[at] ?? -1) {
-      more += (tokens[at] ?? 0) + offer.marker * gapsMade(kept, at);
+      price += tokens[at] ?? 0;
+      holes += gapsMade(kept, at);
       kept[at] = 1;
       added.push(at);
     }
-    if (cost + more > maxTokens) for (const at of added) kept[at] = 0;
+    const more = price + offer.marker * holes;
+    const tears = holes > 0 && lines > 0 && maxTokens < Number.POSITIVE_INFINITY;
+    if (tears || cost + more > maxTokens) for (const at of added) kept[at] = 0;
     else {
       cost += more;
       for (const at of added) lines += (offer.units[at + 1] ?? 0) - (offer.units[at] ?? 0);
