@@ -15,8 +15,8 @@ const BUDGETS = { 'claude-code': 4000, 'codex-mcp-client': 2400 } as const;
 const BUILDS: readonly [lines: number, cases: number][] = [
   [400, 100],
   [4000, 100],
-  [40_000, 20],
-  [400_000, 4],
+  [40_000, 10],
+  [400_000, 2],
 ];
 /** A hundred large outputs take a while on a busy machine. */
 const PATIENCE_MS = 300_000;
