@@ -19,7 +19,7 @@ export interface PrunedRow {
   readonly warnings: readonly string[];
   /** Share of the gold lines that are kept; absent when there are none. */
   readonly recall?: number;
-  /** The most tokens allowed; absent when nobody said. */
+  /** The most tokens allowed; absent when the defaults decide. */
   readonly maxTokens?: number;
 }
 

@@ -8,7 +8,7 @@ export type Values = Float32Array;
  * a text of many lines needs room for a few columns instead of one per feature.
  */
 export interface Columns {
-  /** Whether anybody weighs this feature: what nobody does is not computed. */
+  /** Whether a model has a weight for this feature; one without a weight is not even computed. */
   readonly wants: (feature: string) => boolean;
   /** The feature's value is `values[line] * scale + shift`. */
   readonly add: (feature: string, values: Values, scale?: number, shift?: number) => void;
