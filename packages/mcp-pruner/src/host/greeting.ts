@@ -1,5 +1,6 @@
 import type { InitializeParams, RpcId } from '@jeeves/protocol';
-import { isDeeperThan } from '@jeeves/protocol';
+// The whole of the protocol is loaded after the handshake: it takes as long as the process itself.
+import { isDeeperThan } from '@jeeves/protocol/shape';
 import type { Frame } from './framing.ts';
 import { clientOf, initializeResult, type ServerIdentity } from './initialize.ts';
 import type { Client } from './tool.ts';
