@@ -42,7 +42,7 @@ export interface PruneRequest {
   readonly firstLine?: number;
   /** Give up and return the raw text after so long. Default: no deadline. */
   readonly timeoutMs?: number;
-  /** Ends a judgement that waits for somebody else, when the result is no longer wanted. */
+  /** Ends a judgement that waits for a service, when the result is no longer wanted. */
   readonly signal?: AbortSignal;
   /** Texts with more UTF-16 units than this are returned raw. Default: no bound. */
   readonly maxInputChars?: number;

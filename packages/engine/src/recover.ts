@@ -126,7 +126,7 @@ function inARow(pieces: readonly string[]): string {
   return pieces.map((text, at) => (at === pieces.length - 1 || text.endsWith('\n') ? text : `${text}\n`)).join('');
 }
 
-/** Passages of one text: what lies between two of them is named, so that nobody reads on where there is a hole. */
+/** Passages of one text: what lies between two of them is named, so that a reader sees where there is a hole. */
 function withGaps(pieces: readonly string[], ranges: readonly LineRange[]): string {
   return pieces
     .map((text, at) => {

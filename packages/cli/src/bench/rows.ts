@@ -5,7 +5,7 @@ import { reasonOf, UsageError } from '../failure.ts';
 import { linesOf } from './lines.ts';
 import { type BenchRow, readRow } from './row.ts';
 
-/** A file of cases, the file of answers it becomes, and whom to tell. */
+/** A file of cases, the file of answers it becomes, and how progress is told. */
 export interface RowsJob {
   readonly casesFile: string;
   readonly outFile: string;

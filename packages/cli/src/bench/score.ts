@@ -2,7 +2,7 @@ import { type Backend, detectSource, split } from '@jeeves/engine';
 import { Means, measure } from './measure.ts';
 import { answerRows, type RowsDone, type RowsJob } from './rows.ts';
 
-/** What to score, and who judges. */
+/** The cases to score, and the backend that judges them. */
 export interface Scoring extends RowsJob {
   readonly backend: Backend;
 }

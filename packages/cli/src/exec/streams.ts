@@ -68,7 +68,7 @@ interface Pruning extends Job {
 async function prune(name: StreamName, raw: Uint8Array, pruning: Pruning): Promise<Uint8Array> {
   const { goal, spend, store, context, maxTokens, aroundTokens } = pruning;
   const limits = spend ? { maxTokens } : { capTokens: maxTokens };
-  // Bytes that are no text are passed on: nobody could give them back from a text.
+  // Bytes that are no text are passed on: a text could not give them back.
   if (raw.length === 0 || 'problem' in decode(raw)) return shownOn(name, raw, context);
   const result = await pruneCapture(
     { raw, goal, strip: true, limits, aroundTokens: aroundTokens + CLOSING_TOKENS },

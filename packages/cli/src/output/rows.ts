@@ -19,7 +19,7 @@ export function rowsOf(text: string, gaps: readonly Gap[]): Row[] {
   return rows;
 }
 
-/** Words of somebody else on one line of a list, without anything that a terminal would obey. */
+/** Words that were read, on one line of a list, without anything that a terminal would obey. */
 export function oneLine(text: string, most = 80): string {
   const line = printable(text).replaceAll(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../upstream/upstream.ts';
 import type { Fields } from './fields.ts';
 
-/** Which tools of a server are on offer, and which of them nobody may call without being asked. */
+/** Which tools of a server are on offer, and which of them need a person's consent to be called. */
 export interface ToolRules {
   /** Whether the tool is on offer at all. */
   readonly permits: (name: string, annotations: unknown) => boolean;

@@ -16,7 +16,7 @@ export interface Columns {
   readonly addConstant: (feature: string, value: number) => void;
 }
 
-/** Columns to write to and to write over: whoever takes one gives it back. */
+/** Columns to write to and to write over. A caller that takes one gives it back. */
 export class Scratch {
   readonly #lines: number;
   readonly #free: Values[] = [];

@@ -1,4 +1,4 @@
-/** Words of people who look for what went wrong, in English and French. */
+/** Words that ask what went wrong, in English and French. */
 const TROUBLE =
   /\bwhy\b|\bfail|\berr(?:or|eur)|\bwrong|\bbr(?:oke|eak)|\bcrash|\bexception|\bbug|\bproblem|\bissue|\breject|\brefus|\binvalid|\bpanic|\bcause|\babort|\bdenied|\bcannot|\bunable|\bdoes(?:n't| not)|\bis(?:n't| not)|\bred\b|\bstack ?trace|\btraceback|\bpourquoi|\bechou|\béchou|\bplant/i;
 
